@@ -129,6 +129,8 @@ def iou(first: Array, second: Array) -> float:
 
 def lie_on(places: Array, tiles: Array, most: float, measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.bool_]:
     """(n,) which places, (n, 4, 2), measure more than `most` against any of some tiles, (m, 4, 2)."""
+    if not len(places) or not len(tiles):
+        return np.zeros(len(places), np.bool_)
     return np.array([any(measure(place, tiles[at]) > most for at in np.flatnonzero(beside))
                      for place, beside in zip(places, may_touch(places, tiles), strict=True)], np.bool_)
 

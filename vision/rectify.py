@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,6 +34,11 @@ class Cut:
 CLOSE = Cut(WIDTH, HEIGHT, MARGIN)
 
 
+def halvings(times: float) -> int:
+    """How often a photo is halved before a tile in it is made so many times smaller."""
+    return min(max(math.floor(math.log2(max(times, 1e-3)) + 0.3), 0), 5)
+
+
 class ImagePyramid:
     """A photo at its own and at halved sizes, so that big tiles are shrunk without losing their pips."""
 
@@ -57,14 +63,12 @@ class ImagePyramid:
     def warp_crops(self, corners: NDArray[np.float32], cut: Cut = CLOSE) -> NDArray[np.uint8]:
         """(n, height, width, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo; each place is cut out once."""
         out, target = np.empty((len(corners), cut.height, cut.width, 3), np.uint8), cut.corners
-        across = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
-        along = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) / 2
-        finest = np.minimum(across, along) / (cut.height - 2 * cut.margin)
-        levels = np.clip(np.floor(np.log2(np.maximum(finest, 1e-3)) + 0.3), 0, 5).astype(int)
-        for level in np.unique(levels).tolist():
-            image, which = self.size(level), np.flatnonzero(levels == level)
+        across, along = np.linalg.norm(corners[:, 1:3] - corners[:, :2], axis=2).T
+        levels = [halvings(each / (cut.height - 2 * cut.margin)) for each in np.minimum(across, along / 2).tolist()]
+        for level in set(levels):
+            image, which = self.size(level), [at for at, each in enumerate(levels) if each == level]
             scale = np.array(image.shape[1::-1], np.float32) / self._sizes[0].shape[1::-1]
-            for index, quad in zip(which.tolist(), (corners[which] * scale).astype(np.float32), strict=True):
+            for index, quad in zip(which, (corners[which] * scale).astype(np.float32), strict=True):
                 place = cut, quad.tobytes()
                 if place not in self._cuts:
                     warp = cv2.getPerspectiveTransform(quad, target)

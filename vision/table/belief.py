@@ -253,7 +253,7 @@ def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutCh
 def half_features(place: Place, half: int) -> tuple[float, ...]:
     """How much the picture of a half changed: fresh edges, lost ones, spots, colour."""
     assert place.change is not None
-    return tuple(np.sqrt(np.nan_to_num(place.change[half, :4])).tolist())
+    return tuple(np.sqrt(np.fmax(place.change[half, :4], 0)).tolist())  # 0 where it shows no edges
 
 
 def plain_features(place: Place, half: int) -> tuple[float, ...]:
@@ -382,12 +382,15 @@ def _taken_off(place: Place, missed: float) -> float:
 def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standing], evidence: Evidence) -> float:
     """Nats for what is read at a place, on these, though it lies elsewhere, or below it: either the set has one more, or one of
     them is another, or what seems the double blank is a back."""
-    same = [each for each in known if same_face(each.track.ends, place.detection.ends) and each.track.name not in evidence.hidden]
+    ends = place.detection.ends
+    if not evidence.copies or ends is None:
+        return 0.0
+    same = [each for each in known if same_face(each.track.ends, ends) and each.track.name not in evidence.hidden]
     others = [each for each in same if each in under or (each.stays > 0 and overlap(each.track.corners, place.corners) <= SHARED)]
-    if not evidence.copies or place.detection.ends is None or len(others) < evidence.copies:
+    if len(others) < evidence.copies:
         return 0.0
     misread = -float(np.logaddexp(0.0, min(log_odds(each.track.score) for each in others)))
-    scratched = place.now.there(True) if place.detection.ends == (0, 0) else -IMPOSSIBLE
+    scratched = place.now.there(True) if ends == (0, 0) else -IMPOSSIBLE
     return float(np.logaddexp.reduce([SENSOR.foreign, misread, scratched]))
 
 
@@ -418,8 +421,9 @@ def _misread(track: Track, place: Place, evidence: Evidence, glare: float) -> fl
 def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare: float) -> Hypothesis:
     """A place where no tile is known: that one lies there, be it new or unnoticed before, on the table or on others."""
     detection = place.detection
-    middle, reach = place.corners.mean(axis=0), MEETING * half_of(place.corners)
-    near = [each for each in known if np.abs(each.track.middle - middle).max() < reach]
+    middles = np.array([each.track.middle for each in known]).reshape(-1, 2)
+    is_near = np.abs(middles - place.corners.mean(axis=0)).max(axis=1) < MEETING * half_of(place.corners)
+    near = [known[at] for at in np.flatnonzero(is_near).tolist()]
     tiles = [each.track for each in near]
     names = {name for name, _ in place.below}
     under = [each for each in near if each.track.name in names]
@@ -489,8 +493,9 @@ def _likeliest(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     rivals: list[set[int]] = [set() for _ in worth]
     middles = np.stack([each.outlines[-1] for each in worth]).mean(axis=1)
     reach = 2 * MEETING * max(half_of(each.outlines[-1]) for each in worth[:8])
-    near = np.argwhere(np.triu(np.abs(middles[:, None] - middles[None]).max(axis=2) < reach, 1))
-    for one, other in near.tolist():
+    near = np.triu(np.abs(middles[:, None] - middles[None]).max(axis=2) < reach, 1)
+    new = np.array([each.place is not None for each in worth])
+    for one, other in np.argwhere(near & (new[:, None] | new)).tolist():  # known tiles that stay all lay there before
         if exclude(worth[one], worth[other]):
             rivals[one].add(other)
             rivals[other].add(one)
@@ -557,8 +562,11 @@ def _moved(track: Track, detection: Detection) -> Track:
 
 def _from_hiding(detection: Detection, tiles: Sequence[Track], evidence: Evidence) -> Track | None:
     """A hidden tile of which the set has no other, so that it is the one that is seen elsewhere now."""
-    same = [track for track in tiles if detection.ends is not None and same_face(track.ends, detection.ends)]
-    if not evidence.copies or len(same) < evidence.copies:
+    ends = detection.ends
+    if not evidence.copies or ends is None:
+        return None
+    same = [track for track in tiles if same_face(track.ends, ends)]
+    if len(same) < evidence.copies:
         return None
     return _origin(detection, [track for track in same if track.name in evidence.hidden])
 

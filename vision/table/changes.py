@@ -118,6 +118,11 @@ def highest(picture: NDArray[Any]) -> NDArray[Any]:
     return out
 
 
+def mixed(picture: NDArray[Any], other: NDArray[Any], where: Mask) -> NDArray[Any]:
+    """A picture, (h, w, 3), with another where a mask, (h, w), has it so; many times quicker than numpy's `where`."""
+    return np.asarray(cv2.copyTo(other, where.view(np.uint8), picture.copy()))
+
+
 def _smooth_part(difference: Array, seen: Mask | None) -> Array:
     """(h, w, 3) the best quadratic through the difference of each colour; what sticks out of it weighs little."""
     height, width = difference.shape[:2]
@@ -150,8 +155,16 @@ def _terms(rows: int, columns: int) -> Array:
 
 def blobs(mask: Mask, least: int) -> tuple[NDArray[np.int32], list[Blob]]:
     """The labels (h, w) of connected regions, and those of at least `least` pixels."""
-    height, width = mask.shape
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    found = [Blob(label, (x, y, x + w, y + h), area, x <= 0 or y <= 0 or x + w >= width or y + h >= height)
-             for label, (x, y, w, h, area) in enumerate(stats.tolist()) if label > 0 and area >= least]
-    return np.asarray(labels, np.int32), found
+    labels = np.zeros(mask.shape, np.int32)
+    if not mask.any():
+        return labels, []
+    (height, width), (rows, columns) = mask.shape, bounds(mask, 0)
+    x0, y0 = columns.start & ~1, rows.start & ~1  # regions are numbered by blocks of 2x2 pixels
+    box = slice(y0, rows.stop), slice(x0, columns.stop)
+    _, labels[box], stats, _ = cv2.connectedComponentsWithStats(mask[box].view(np.uint8), connectivity=8)
+    found = []
+    for label, (x, y, w, h, area) in enumerate(stats.tolist()):
+        if label > 0 and area >= least:
+            x, y = x + x0, y + y0
+            found.append(Blob(label, (x, y, x + w, y + h), area, x <= 0 or y <= 0 or x + w >= width or y + h >= height))
+    return labels, found

@@ -103,10 +103,9 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     copies = reader.in_play.copies
     standing = judged.standing(copies)
     lying = judged.take(standing)
-    there = to_table(read.places.corners)
     doubted = ~read.backs & (read.certainty > PLAIN) & (bare > PLAIN)
     if len(found.objectness) > 1 or doubted.any():  # the halves of one are paired already
-        sure = there[standing][(lying.certainty > PLAIN) & ~doubted[standing]]
+        sure = to_table(lying.places.corners[(lying.certainty > PLAIN) & ~doubted[standing]])
         sure = np.concatenate([known, sure[~lie_on(sure, known, SHARED)]])  # what would lie on a known one is of other halves
         more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), np.repeat(found.kind, 2), sure, exact, size)
         if len(more.objectness):

@@ -5,13 +5,15 @@ The measure is a share of edges, not of pixels, and it is the same for ivory on 
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, SURE
 from vision.observation import Array
-from vision.rectify import ImagePyramid
+from vision.rectify import ImagePyramid, halvings
 from vision.table.changes import DARK, off_neighbours
 
 HALF = 20
@@ -40,9 +42,9 @@ def half_changes(before: Array, now: Array) -> Array:
     """(2, 4) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, NaN
     where it has none to speak of, and the share of it where spots came or went; and of its rim, which shows what lies beside it
     as well, the share of edges that is lost, NaN likewise. Two patches as `rectify` gives them."""
-    now, before = _nudged(now, before)
+    now, before, were = _nudged(now, before)
     spots = _spot_mask(np.log(now + DARK), np.log(before + DARK))
-    slopes, were = _slopes(now), _slopes(before)
+    slopes = _slopes(now)
     edges = _unexplained(slopes, were), _unexplained(were, slopes)
     out = []
     for inside, rim in zip(_INSIDES, _RIMS, strict=True):
@@ -85,19 +87,21 @@ def _has_edges(weight: Array) -> bool:
     return bool(float(weight.sum()) > LEAST_EDGE * (HALF - 4))
 
 
-def _nudged(now: Array, before: Array) -> tuple[Array, Array]:
-    """The inner part of a patch, and the part of another in which the tile's inside fits it best. What showed nothing there
-    cannot be followed: beside a plain back its neighbour's side would be."""
+def _nudged(now: Array, before: Array) -> tuple[Array, Array, Array]:
+    """The inner part of a patch, and the part of another in which the tile's inside fits it best, with that part's slopes. What
+    showed nothing there cannot be followed: beside a plain back its neighbour's side would be."""
     inner = MARGIN + NUDGE
     where_it_lay = before[NUDGE:-NUDGE, NUDGE:-NUDGE]
-    edges = _edges(_slopes(where_it_lay))
+    slopes = _slopes(where_it_lay)
+    edges = _edges(slopes)
     if not any(_has_edges(edges[inside]) for inside in _INSIDES):
-        return now[NUDGE:-NUDGE, NUDGE:-NUDGE], where_it_lay
+        return now[NUDGE:-NUDGE, NUDGE:-NUDGE], where_it_lay, slopes
     fit = cv2.matchTemplate(before[MARGIN:-MARGIN, MARGIN:-MARGIN], now[inner:-inner, inner:-inner], cv2.TM_CCOEFF_NORMED)
     # Where little is to be seen the best fit is chance: a small slip is likelier than a large one.
     row, column = (int(at) for at in np.unravel_index(int(np.argmax(fit - _UNLIKELY)), fit.shape))
     now = now[NUDGE:-NUDGE, NUDGE:-NUDGE]
-    return now, before[row : row + now.shape[0], column : column + now.shape[1]]
+    before = before[row : row + now.shape[0], column : column + now.shape[1]]
+    return now, before, slopes if row == column == NUDGE else _slopes(before)
 
 
 _UNLIKELY = (0.01 * np.hypot(*np.indices((2 * NUDGE + 1, 2 * NUDGE + 1)) - NUDGE)).astype(np.float32)
@@ -108,9 +112,7 @@ def rectify(pyramid: ImagePyramid, corners: Array, margin: int = MARGIN + NUDGE)
     width, height = 2 * HALF + 2 * margin, HALF + 2 * margin
     target = np.array([[margin, height - margin], [margin, margin], [width - margin, margin],
                        [width - margin, height - margin]], np.float32)
-    across = float(np.linalg.norm(corners[1] - corners[0]))
-    level = int(np.clip(np.floor(np.log2(max(across / HALF, 1e-3)) + 0.3), 0, 5))
-    image = pyramid.size(level)
+    image = pyramid.size(halvings(math.dist(*corners[:2].tolist()) / HALF))
     scale = np.divide(image.shape[1::-1], pyramid.size(0).shape[1::-1]).astype(np.float32)
     warp = cv2.getPerspectiveTransform((corners * scale).astype(np.float32), target)
     patch = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

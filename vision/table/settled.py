@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.frame import Image
 from vision.observation import Array
 from vision.rectify import ImagePyramid
-from vision.table.changes import Mask, changed
+from vision.table.changes import Mask, changed, mixed
 from vision.table.veils import grown
 
 
@@ -33,13 +32,12 @@ class Settled:
         """The new picture, which changed there and is not uncovered, with this one where the table is covered now; (h, w) of the
         small picture."""
         unknown = grown(covered, 2)  # in the rim of what covers the table nothing is learned
-        earlier = np.where((change & ~unknown)[..., None], self.logs, self.earlier)
+        earlier = mixed(self.earlier, self.logs, change & ~unknown)
         if not covered.any():
             return Settled(pyramid, logs, earlier)
         image = pyramid.size(0)
         whole = cv2.resize(unknown.astype(np.uint8), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
-        picture: Image = np.where(whole[..., None], self.pyramid.size(0), image)
-        return Settled(ImagePyramid(picture), np.where(unknown[..., None], self.logs, logs), earlier)
+        return Settled(ImagePyramid(mixed(image, self.pyramid.size(0), whole)), mixed(logs, self.logs, unknown), earlier)
 
 
 RESTING_S = 6.0

@@ -206,7 +206,7 @@ class TableWatcher:
         fresh, moved = change & ~lying, self._motion.touched
         if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
-            self._piece_boxes = None if whole else lay.for_pieces(fresh, moved, self._pixels_of_pieces())
+            self._piece_boxes = None if whole or self._pieces is None else lay.for_pieces(fresh, moved, self._pixels_of_pieces())
             self._begun = True
         if self._look_at_pieces(pyramid.size(0), self._piece_boxes):
             self._state = self._state if whole else TableState.READING
@@ -253,7 +253,8 @@ class TableWatcher:
         that lies there by such a belief; lay: those that lay there."""
         if not self._boxes:
             return []
-        new = [track.corners for track in belief.tiles if track.name not in lay.names]
+        lay_there = {track.name for track in lay.tracks}
+        new = [track.corners for track in belief.tiles if track.name not in lay_there]
         explained = self._explained([], LITTLE)  # sides and shadows of what lay there before are not new
         if new:
             places = self._sight.to_picture(np.stack(new)) / np.float32(lay.scale)
@@ -371,8 +372,9 @@ class TableWatcher:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
         half, veils, lying = self._half_in_small(), no_veils(self._shape), lying & change
-        for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
-            if not veils.hand and not too_small(change, half):
+        tried = (False, True) if found is not None else (True,)  # a hand may lie over tiles; a cup hardly ever does
+        for known in () if too_small(change, half) else tried:
+            if not veils.hand:
                 explained = self._explained(found or (), known=known)
                 veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         veils = veils.and_also(lying) if lying.any() else veils
@@ -385,17 +387,14 @@ class TableWatcher:
         """A change, but for where what came over the table has left it; what is too small to cover anything has left nothing."""
         return change if too_small(change, self._half_in_small()) else change & ~reference.uncovered(change, logs)
 
-    def _explained(self, found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
-        """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
-        the known ones, in halves."""
+    def _explained(self, found: Sequence[Detection], rim: float = RIM, known: bool = True) -> Mask:
+        """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each, in halves."""
         scale = np.float32(self._shape[1] / self._width)
         new = [each.pixels[None] for each in found if each.score > 0.3]
         there = self._pixels_of_tracks()[: None if known else 0]
         places = np.concatenate([*new, there, self._pixels_of_pieces()]) * scale
-        if self._drawn is None or self._drawn[0] != beside or not np.array_equal(self._drawn[1], places):
-            half, fresh = self._half_in_small(), len(new)
-            mask = draw(self._shape, places[:fresh], half * RIM) | draw(self._shape, places[fresh:], half * beside)
-            self._drawn = beside, places, mask
+        if self._drawn is None or self._drawn[0] != rim or not np.array_equal(self._drawn[1], places):
+            self._drawn = rim, places, draw(self._shape, places, self._half_in_small() * rim)
         return self._drawn[2]
 
     def _pixels_of_pieces(self) -> Array:

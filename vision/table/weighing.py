@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.degrees import EVEN, HALF, MOST, PLAIN
 from vision.halves import iou, lie_on
+from vision.medians import medians
 from vision.observation import Array
 from vision.reader import SHARED, UPON, Reader, certainty_of, log_odds
 from vision.rectify import ImagePyramid
@@ -154,8 +155,8 @@ class Pictures:
             return np.zeros(2, np.float32)
         height, width = self.difference.shape[:2]
         points = np.einsum("hpc,cd->hpd", _WITHIN, pixels) * np.float32(width / self.now.size(0).shape[1])
-        columns, rows = (np.clip(points[..., k].astype(int), 0, (width, height)[k] - 1) for k in (0, 1))
-        return np.asarray(np.abs(np.median(self.difference[rows, columns], axis=1)).max(axis=1))
+        columns, rows = np.clip(points.astype(int), 0, (width - 1, height - 1)).transpose(2, 0, 1)
+        return np.asarray(np.abs(medians(self.difference[rows, columns].swapaxes(1, 2))).max(axis=1))
 
     @property
     def _stacked(self) -> bool:
