@@ -20,7 +20,7 @@ from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium
 from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from tests.webui.screenshots import SCENES, shown
 from webui.app import create_app
-from webui.cameras.stand import CameraStand
+from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
 from webui.live.keys import Keys
 from webui.live.running import Choice, Fault, Question, Step
@@ -376,6 +376,19 @@ def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> 
     screen.touch("play")
     screen.until(lambda: screen.find_all('[data-ready="true"]'))
     assert "Zoe" in screen.text('[data-part="players"]')
+
+
+def test_a_camera_that_is_plugged_in_can_be_chosen_on_the_open_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    choices = [CameraChoice("phone", "A phone or tablet")]
+    monkeypatch.setattr("webui.cameras.routes.camera_choices", lambda chosen: choices)
+    screen = served.screen
+    screen.open("/setup#camera")
+    screen.until(lambda: screen.find("#no-cameras").is_displayed())
+    assert not screen.find("#stage").is_displayed()  # without a camera there is no picture to wait for
+    choices.append(CameraChoice("0", "Camera 0"))
+    screen.touch("camera-0")
+    screen.until(lambda: "live" in screen.text("#stage-word"))
+    assert not screen.find("#no-cameras").is_displayed()
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])
