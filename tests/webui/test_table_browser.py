@@ -421,9 +421,25 @@ def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None
     began = time.monotonic()
     screen.until(lambda: screen.find_all(".table-bar[inert]"))
     assert time.monotonic() - began < 0.4 + 1.0  # since it was last heard, which may have been just now
+    assert screen.find(".table-bar").value_of_css_property("opacity") == "1"  # what it stands over does not shine through
     screen.until(lambda: screen.text("#word") == "Not connected")
     del served.running.wait
     screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.text("#word") == "Ready")
+
+
+def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> None:
+    screen = served.open_table()
+    screen.until(lambda: screen.find_all(".player"))
+    served.running.wait = lambda version, seconds: time.sleep(60)  # type: ignore[method-assign]
+    screen.browser.execute_cdp_cmd("Network.enable", {})
+    screen.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/live/events*"]})
+    screen.open("/table")
+    screen.until(lambda: screen.find_all(".table-page.stale"))
+    assert screen.text('[data-part="players"]').startswith("Ann")  # hidden text has no words
+    assert not screen.find("#show-picture").is_displayed()
+    screen.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    del served.running.wait
+    screen.complaints()
 
 
 def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> None:
