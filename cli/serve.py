@@ -73,14 +73,14 @@ def _plain(table: str) -> str:
 def _setting(game_name: str | None, flags: str, players: str | None) -> Setting | None:
     """What is to begin; None where nothing is said of it."""
     from engine.games import GAMES, game
-    from referee.setting import Setting, seated
+    from referee.setting import Setting, seated, unnamed
 
     if not (game_name or flags or players):
         return None
     game_name = game_name or next(iter(GAMES))
     kind = game(game_name)
-    usual = ",".join(f"Player {seat + 1}" for seat in range(2 if 2 in kind.SEATS else kind.SEATS[0]))
-    names = tuple(filter(None, map(str.strip, (usual if players is None else players).split(","))))
+    usual = map(unnamed, range(2 if 2 in kind.SEATS else kind.SEATS[0]))
+    names = tuple(usual if players is None else filter(None, map(str.strip, players.split(","))))
     if len(names) not in kind.SEATS or len(set(names)) < len(names):
         seats = " or ".join(map(str, kind.SEATS))
         what = "1 player: --players A" if seats == "1" else f"{seats} players, each with a name of their own: --players A,B"

@@ -83,7 +83,7 @@ def cell_name(cell: tuple[int, int]) -> str:
 
 def cell_names(cells: tuple[tuple[int, int], tuple[int, int]]) -> str:
     """Both cells of a Dominoid."""
-    return "–".join(cell_name(cell) for cell in cells)
+    return "–\N{WORD JOINER}".join(cell_name(cell) for cell in cells)  # never at the end of a line
 
 
 def face_name(face: int) -> str:

@@ -117,13 +117,20 @@ class Setting:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setting:
         """The inverse of `to_json`; MalformedError for rules that are none."""
-        seats = tuple(Seat(each["name"], float(each["facing"]), each["colour"]) for each in data["seats"])
+        names = [each["name"] for each in data["seats"]]
+        seats = tuple(Seat(unnamed(at) if name == unnamed(at) else name, float(each["facing"]), each["colour"])
+                      for at, (name, each) in enumerate(zip(names, data["seats"], strict=True)))
         x0, y0, x1, y1 = map(float, data["area"])
         slots = {name: (float(x), float(y)) for name, (x, y) in data["slots"].items()}
         hints = data.get("hints", "best")
         if hints not in HINTS:
             raise MalformedError(f"hints cannot go as far as {hints!r} (there are: {', '.join(HINTS)})")
         return cls(data["game"], game(data["game"]).Rules.parse(data["rules"]), seats, (x0, y0, x1, y1), slots, hints)
+
+
+def unnamed(seat: int) -> str:
+    """What a player is called who has told no name: everybody reads it in their own language."""
+    return say("Player {number}", number=seat + 1)
 
 
 def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:

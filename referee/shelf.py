@@ -38,7 +38,7 @@ class Kept:
 
 class Shelf:
     """The journals in a table's folder. offered: the newest game of before in which something was done, to go on with where
-    none runs; said: what had to be set aside."""
+    none runs and it was not over; said: what had to be set aside."""
 
     def __init__(self, folder: Path, evidence: Evidence | None = None) -> None:
         self._folder, self._evidence = folder, evidence
@@ -58,7 +58,8 @@ class Shelf:
                             why=str(error).rstrip("."))
             table = self._table()
         if not table.game.acts:
-            self.offered = next((kept for kept in map(sense, self.past()) if kept.game.standing), None)
+            last = next((kept for kept in map(sense, self.past()) if kept.game.standing), None)
+            self.offered = last if last and last.game.state and last.game.state.result is None else None
         return table
 
     @property

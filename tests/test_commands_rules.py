@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 
 import pytest
 from click.testing import CliRunner, Result
@@ -55,6 +56,8 @@ def test_every_rule_is_printed_with_its_source(name: str) -> None:
     for rule in GAMES[name].RULE_BOOK.values():
         assert f"{rule.id}: {rule.text}\n    {rule.source}" in result.stdout
         assert rule.text.endswith(".") and rule.source.endswith(".")
+        assert "_" not in rule.source and not {each.name for each in fields(GAMES[name].Rules)} & set(
+            rule.source.rstrip(".").split(", ")), "a flag has a sentence of its own, its name says nothing to players"
     one = next(iter(GAMES[name].RULE_BOOK))
     assert run("rules", name, one).stdout.startswith(one)
 

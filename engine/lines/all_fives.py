@@ -52,14 +52,14 @@ class State(Line):
         ("lead", "The highest double leads; without doubles the highest single.",
          "All Fives: the player with the highest double begins the game. Domino basics: if no player has a double, the highest "
          "single begins the game. Rulings C5, C6."),
-        ("redeal", "If nobody has a double, all tiles are dealt again.", "Ruling C5, no_double=redeal."),
+        ("redeal", "If nobody has a double, all tiles are dealt again.", "Ruling C5, where so agreed."),
         ("fives", "When the open ends add up to a multiple of five, the play scores that sum; an open double counts both halves.",
          "All Fives: to score, players must make the open ends add up to a multiple of five. Rulings A1 to A3."),
         ("spinner", "A spinner is open on its sides too, once both its ends are covered.", "Ruling A4."),
         ("rounding", "At the end of a round pips are rounded to the nearest five.",
          "All Fives: each player's pips are added and the sum is rounded to the nearest multiple of five. Ruling A6."),
         ("rounding-hands", "Hand by hand, each difference to an opponent is rounded; where the own hand is taken off the sum "
-         "of the others, every hand is.", "Ruling A6, rounding=each_hand; with blocked=sum_minus_own our reading."),
+         "of the others, every hand is.", "Ruling A6, where so agreed, and our reading of it."),
         ("muggins", "Points that their owner does not claim may be called by an opponent after the next play.",
          "All Fives: an opponent may call muggins after the next play. Ruling A5; older points go before new ones."),
         ("claim-first", "First the points of the last play are claimed or let go.", "Ruling A5, muggins=call."),

@@ -45,10 +45,10 @@ class State(Line):
          "Ruling F1 (the page after the booklet's cut), M4."),
         ("lead", "The highest double leads; without doubles the highest single.",
          "Matador: the player with the highest double begins the game. Rulings C5, C6."),
-        ("redeal", "If nobody has a double, all tiles are dealt again.", "Ruling C5, no_double=redeal."),
+        ("redeal", "If nobody has a double, all tiles are dealt again.", "Ruling C5, where so agreed."),
         ("must-play", "A turn ends with a tile; only who can neither play nor draw passes.", "Ruling M2."),
         ("must-draw", "Who cannot play draws while the boneyard has tiles.", "Ruling F1, M2."),
-        ("one-draw", "Only so many tiles may be drawn while one could be played.", "Ruling M2, voluntary_draw."),
+        ("one-draw", "Only so many tiles may be drawn while one could be played.", "Ruling M2."),
         ("boneyard-empty", "From an empty boneyard nothing is drawn.", "Ruling C10."),
         ("revoke", "A seat that passed held no tile that fitted then.", "Rulings H3, C14."),
     )

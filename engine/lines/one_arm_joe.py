@@ -45,7 +45,7 @@ class State(Line):
          "One-Arm Joe: anytime a player makes a play on a double domino, including the first set domino, he may play another "
          "tile before his turn is up. Rulings J1 to J4."),
         ("first-double", "Who leads the first double earns nothing for it; only by bonus=plays_double it is a double played.",
-         "Ruling J5: no bonus by default, as J2 sets the default against plays_double."),
+         "Ruling J5: no bonus by default, as J2 has it."),
         ("nothing-to-skip", "Only a bonus tile can be declined.", "Ruling J3."),
     )
 

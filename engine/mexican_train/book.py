@@ -5,9 +5,9 @@ from engine.core import rule_book
 RULE_BOOK = rule_book(
     ("match", "A tile must match the end of the train that it is laid on.", "RULES.md, 3.2."),
     ("train", "A seat lays on its own train, on the Mexican train, and where a marker lies.", "RULES.md, 3.1 and 3.3."),
-    ("mexican", "In one's first turn of a round nothing is laid on the Mexican train.", "RULES.md, 3.4, mexican=second_turn."),
+    ("mexican", "In one's first turn of a round nothing is laid on the Mexican train.", "RULES.md, 3.4, where so agreed."),
     ("double", "An open double must be covered before a tile is laid anywhere else.", "RULES.md, 5.2 and 5.3."),
-    ("first-train", "In the first turn more tiles are laid on the own train only.", "RULES.md, 4.5, first_turn=train."),
+    ("first-train", "In the first turn more tiles are laid on the own train only.", "RULES.md, 4.5, where so agreed."),
     ("must-play", "Who can lay a tile must.", "RULES.md, 4.2."),
     ("must-draw", "Who cannot lay draws a tile while the boneyard has some, and only then passes.", "RULES.md, 4.3."),
     ("one-draw", "One tile is drawn; who then still cannot lay passes.", "RULES.md, 4.3 and 4.4."),

@@ -113,12 +113,12 @@ class State(Solo):
          "Domino Solitaire: place them in 7 horizontal rows; turn the stepped tile of each row face up."),
         ("match", "A line goes under a column whose lowest half matches its top half.",
          "Domino Solitaire: matching up tiles with the same number of pips end to end to form longer columns. Ruling S2."),
-        ("line", "Only face-up tiles of one matched line move together.", "Ruling S2, move_unit."),
+        ("line", "Only face-up tiles of one matched line move together.", "Ruling S2."),
         ("column", "There are columns to move from and to.", "Domino Solitaire: from one column to another."),
         ("seven-columns", "There are never more than seven columns.",
          "Domino Solitaire: there should never be more than seven vertical columns. Ruling S5."),
         ("whole-column", "A whole column is a column already.", "Ruling S5."),
-        ("cap", "Above a column a line is laid only where so agreed and nothing lies face down.", "Ruling S3, attach."),
+        ("cap", "Above a column a line is laid only where so agreed and nothing lies face down.", "Ruling S3."),
         ("turn-up", "A freed tile is turned over, always the same way.",
          "Domino Solitaire: any time you have a face down tile that is freed it may be turned face-up. Rulings S1, S4."),
         ("win", "The game is won when all tiles are face up.", "Domino Solitaire: once you have turned over all the dominoes."),
@@ -217,7 +217,8 @@ class State(Solo):
     def _stop(self, action: Stop) -> None:
         won = all(tile.up for column in self.columns for tile in column)
         self.turn, self.phase = None, "over"
-        self.result = Outcome(say("all tiles face up") if won else say("blocked"), (0,) if won else (), self.scores())
+        why = say("all tiles face up") if won else say("stopped") if self._moves(self.columns) else say("blocked")
+        self.result = Outcome(why, (0,) if won else (), self.scores())
 
     def _deal(self, action: Deal) -> None:
         self.columns = tuple(

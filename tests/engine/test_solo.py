@@ -181,6 +181,16 @@ def test_the_game_is_over_when_only_stopping_is_left_and_won_when_all_lie_open()
     assert 5 < won < 35, "playing greedily wins about three in ten"
 
 
+def test_who_stops_while_something_fits_was_not_blocked() -> None:
+    for seed in range(20):
+        state = solitaire.State.start(None, 1, Random(seed))
+        if len(state.legal()) > 1:
+            state.play(STOP)
+            assert state.result is not None and state.result.reason == "stopped"
+            return
+    raise AssertionError("nothing ever fits at the beginning")
+
+
 def test_a_camera_asks_for_the_tile_turned_over() -> None:
     state = columns("(1-1) 3-4 4-5", "2-3", "0-6")
     camera = state.project()

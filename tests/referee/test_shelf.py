@@ -121,3 +121,16 @@ def test_of_two_who_write_to_one_journal_the_later_is_refused(tmp_path: Path) ->
     with pytest.raises(Refused, match="Another program"):
         other.set_up(BLOCK, 0.0)
     assert other.game.setting is None
+
+
+def test_a_game_that_was_over_is_not_offered(tmp_path: Path) -> None:
+    for over in (False, True):
+        shelf = Shelf(tmp_path)
+        table = shelf.open()
+        play(table, 1, Setting("solitaire", game("solitaire").Rules(), seated(("Ann",))))
+        if over:
+            table.act({"do": "play", "action": "stop"}, 1.0)
+        shelf.renew()
+        shelf = Shelf(tmp_path)
+        shelf.open()
+        assert (shelf.offered is None) is over

@@ -58,6 +58,7 @@ def block(plays: int = 17) -> FakeTable:
 def rescued() -> FakeTable:
     """The journal was spoilt, and an earlier game can go on."""
     running = block()
+    running.actions.clear()
     game = count(12, "{game} of {names}, {number} entry long", "{game} of {names}, {number} entries long",
                  game=running.setting.new_state().TITLE, names=listed(running.setting.names))  # fmt: skip
     running.offered = joined((

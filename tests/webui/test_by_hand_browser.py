@@ -124,6 +124,8 @@ class Player:
     def _tell(self, public: Any) -> None:
         """Say who begins and which tiles, dice and coins came; or let the page deal."""
         screen = self.screen
+        if screen.keyed("next-round") and not screen.find(".dock").is_displayed():  # what the round came to is shown first
+            screen.touch("next-round")
         screen.until(lambda: screen.find_all(".dock .answers, .dock .tile-picker, .dock [data-key=tell]"))
         if screen.keyed("starter-0"):
             screen.touch(f"starter-{seat_named(public)}")

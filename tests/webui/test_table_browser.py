@@ -20,7 +20,7 @@ from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium
 from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from tests.webui.screenshots import SCENES, shown
 from webui.app import create_app
-from webui.cameras.stand import CameraStand
+from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
 from webui.live.keys import Keys
 from webui.live.running import Choice, Fault, Question, Step
@@ -186,6 +186,7 @@ def test_points_are_called_and_the_arms_of_a_spinner_are_drawn(served: Served) -
         served.seen()
         if tile == "5-5":
             assert screen.text("#calls-title").endswith("makes 10 points: call them before the next tile.")
+            assert len(screen.find_all(".answers .button")) == 2  # to call them, and to let it go, which the card has already
             screen.press("call-0-claim")
             served.seen()
         while screen.find_all('[data-key="let-go"]'):
@@ -230,6 +231,64 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
     screen.until(lambda: screen.text("#says") == "Ann’s turn: buy or draw a tile.")
     screen.press("reasons-1")
     assert "Column 1" in screen.text(".reasons") and "Together" in screen.text(".reasons")
+
+
+HIDDEN = """
+const nodes = [...document.querySelectorAll(".dock button:enabled, .table-page a")].filter((node) => node.checkVisibility());
+return nodes.filter((node) => {
+  node.focus();
+  const box = node.getBoundingClientRect();
+  return !node.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+}).map((node) => node.outerHTML.slice(0, 80))
+"""
+WITHIN = """
+const bar = document.querySelector(".table-bar").getBoundingClientRect().top;
+const dock = document.querySelector(".dock");
+const low = dock.checkVisibility() && getComputedStyle(dock).position === "sticky" ? dock.getBoundingClientRect().top : bar;
+const boxes = [...document.querySelectorAll(arguments[0])].map((node) => node.getBoundingClientRect());
+return boxes.length > 0 && boxes.every((box) => box.top >= 0 && box.bottom <= low)
+"""
+"""Whether that is wholly in view, neither above the screen nor behind what stands at its foot."""
+
+
+@pytest.mark.parametrize("size", [PHONE, (320, 568), (844, 390), (683, 384), (1366, 768)], ids=str)
+def test_what_is_asked_before_the_first_tile_has_the_room_of_the_table(served: Served, size: tuple[int, int]) -> None:
+    served.screen.resize(size)
+    screen = entering(served, "euronimoes")
+    cut = "const dock = document.querySelector('.dock'); return dock.scrollHeight - dock.clientHeight"
+    assert screen.browser.execute_script(cut) <= 1  # it does not scroll within the page that scrolls
+    assert screen.browser.execute_script(WITHIN, "[data-key=entry-title], [data-key^=starter], [data-key=tile-0-0]")
+    assert screen.browser.execute_script(HIDDEN) == []
+    assert screen.browser.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
+def test_the_market_is_in_view_when_something_is_to_be_bought(served: Served) -> None:
+    half_way = next(each for plays in range(9, 30) if _buys(each := dealt("euronimoes", 2, plays)[0]))
+    served.running.setting, served.running.actions = half_way.setting, half_way.actions
+    screen = served.open_table()
+    screen.browser.execute_script("window.scrollTo(0, document.body.scrollHeight)")
+    screen.press("enter")
+    screen.until(lambda: screen.browser.execute_script(WITHIN, ".slot.live"))
+
+
+def _buys(running: FakeTable) -> bool:
+    """Whether a tile may be bought now."""
+    return any(action.kind == "buy" for action in running.moment().state.legal())
+
+
+def test_when_a_game_is_over_its_result_is_in_view_and_nothing_is_asked_any_more(served: Served) -> None:
+    half_way = next(each for plays in range(1, 9) if "stop" in _kinds(each := dealt("solitaire", 1, plays)[0]))
+    served.running.setting, served.running.actions = half_way.setting, half_way.actions
+    screen = served.open_table()
+    screen.press("enter")
+    screen.press("choice-stop")
+    screen.until(lambda: screen.find("#result-title").is_displayed())
+    assert not screen.find(".dock").is_displayed()
+    screen.until(lambda: screen.browser.execute_script(WITHIN, "#result-title"))
+
+
+def _kinds(running: FakeTable) -> list[str]:
+    return [action.kind for action in running.moment().state.legal()]
 
 
 def test_an_illegal_play_is_shown_with_its_rule_until_it_is_put_right(served: Served) -> None:
@@ -297,6 +356,30 @@ def test_a_hand_is_on_its_own_phone_only_and_who_looks_on_cannot_play(served: Se
     assert not screen.find('[data-part="hand"]').is_displayed()
 
 
+def test_a_tile_that_is_tapped_in_the_hand_is_the_one_that_is_played(served: Served) -> None:
+    screen, tile = served.screen, lead(served.running)
+    screen.open(f"/join/{served.keys.seats[served.running.moment().state.turn or 0]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.press("hand-change")
+    screen.press(f"pick-{tile}")
+    screen.until(lambda: served.running.hands)
+    served.running.show()
+    screen.until(lambda: screen.keyed(f"hand-{tile}"))
+    screen.press("hand-change")
+    screen.press(f"hand-{tile}")
+    screen.press(f"lay-play {tile} root -")
+    served.seen()
+    assert "leads the" in screen.text('[data-part="last"]')
+
+
+@pytest.mark.parametrize("size", [(820, 1180), TELEVISION], ids=str)
+def test_what_can_be_done_stands_at_the_foot_of_the_screen(served: Served, size: tuple[int, int]) -> None:
+    served.screen.resize(size)
+    screen = served.open_table()
+    assert "No tile is laid yet" in screen.text(".board")
+    assert screen.find(".table-bar").rect["y"] + screen.find(".table-bar").rect["height"] == pytest.approx(size[1], abs=1)
+
+
 def test_a_lost_camera_is_never_shown_as_live(served: Served) -> None:
     served.running.camera = seeing()
     screen = served.open_table()
@@ -338,9 +421,25 @@ def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None
     began = time.monotonic()
     screen.until(lambda: screen.find_all(".table-bar[inert]"))
     assert time.monotonic() - began < 0.4 + 1.0  # since it was last heard, which may have been just now
+    assert screen.find(".table-bar").value_of_css_property("opacity") == "1"  # what it stands over does not shine through
     screen.until(lambda: screen.text("#word") == "Not connected")
     del served.running.wait
     screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.text("#word") == "Ready")
+
+
+def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> None:
+    screen = served.open_table()
+    screen.until(lambda: screen.find_all(".player"))
+    served.running.wait = lambda version, seconds: time.sleep(60)  # type: ignore[method-assign]
+    screen.browser.execute_cdp_cmd("Network.enable", {})
+    screen.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/live/events*"]})
+    screen.open("/table")
+    screen.until(lambda: screen.find_all(".table-page.stale"))
+    assert screen.text('[data-part="players"]').startswith("Ann")  # hidden text has no words
+    assert not screen.find("#show-picture").is_displayed()
+    screen.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    del served.running.wait
+    screen.complaints()
 
 
 def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> None:
@@ -376,6 +475,26 @@ def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> 
     screen.touch("play")
     screen.until(lambda: screen.find_all('[data-ready="true"]'))
     assert "Zoe" in screen.text('[data-part="players"]')
+
+
+def test_a_camera_that_is_plugged_in_can_be_chosen_on_the_open_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    choices = [CameraChoice("phone", "A phone or tablet")]
+    monkeypatch.setattr("webui.cameras.routes.camera_choices", lambda chosen: choices)
+    screen = served.screen
+    screen.open("/setup#camera")
+    screen.until(lambda: screen.find("#no-cameras").is_displayed())
+    assert not screen.find("#stage").is_displayed()  # without a camera there is no picture to wait for
+    choices.append(CameraChoice("0", "Camera 0"))
+    screen.touch("camera-0")
+    screen.until(lambda: "live" in screen.text("#stage-word"))
+    assert not screen.find("#no-cameras").is_displayed()
+
+
+def test_what_the_camera_weighed_is_led_to_only_where_there_is_a_camera(served: Served) -> None:
+    screen = served.open_table()
+    assert not screen.find("#weighed").is_displayed()
+    served.running.camera = seeing()
+    screen.until(lambda: screen.find("#weighed").is_displayed())
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])

@@ -14,14 +14,15 @@ from flask.testing import FlaskClient
 
 from engine.games import game
 from referee.setting import SIDES, Seat, Setting
-from tests.webui.faketable import FakeCamera, FakeTable, table, tagged_table
+from tests.webui.faketable import FakeCamera, FakeTable, dealt, table, tagged_table
 from vision.exposure import STEP
 from vision.frame import Frame
 from vision.observation import Quality
 from vision.sources.source import SourceError
 from webui.app import create_app
-from webui.cameras.routes import SHEETS, game_forms, setting_of, sides_of
+from webui.cameras.routes import SHEETS, game_forms, names_told, setting_of, sides_of
 from webui.cameras.stand import CameraStand, camera_choices
+from webui.languages import said
 from webui.live.keys import Keys
 from webui.sent import GameSent, SeatSent
 
@@ -250,6 +251,24 @@ def test_a_game_begins_with_what_was_chosen(client: FlaskClient, running: FakeTa
     setting = running.moment().setting
     assert setting.game == "euronimoes" and setting.rules.max_extent == 9  # type: ignore[attr-defined]
     assert setting.names == ("Eve", "Player 2") and sides_of(setting) == [1, 3]
+
+
+def test_who_told_no_name_has_none_to_rub_out_and_is_called_in_the_language_of_who_looks(
+    client: FlaskClient, running: FakeTable
+) -> None:
+    client.post("/setup/game", json={"game": "block", "seats": [{"name": "Eve"}, {"name": ""}]})
+    running.setting = Setting.from_json(running.moment().setting.to_json())  # as it is when Kibitz is started again
+    assert names_told(running.setting) == ["Eve", ""]
+    page = client.get("/setup", headers={"Accept-Language": "de"}).text
+    assert 'value="Eve"' in page and 'value="Spieler 2"' not in page and 'placeholder="Spieler 2"' in page
+    assert said(running.setting.names[1], "de") == "Spieler 2"
+
+
+def test_the_game_of_before_is_offered_until_another_is_played(client: FlaskClient, running: FakeTable) -> None:
+    running.offered = "The last good game can go on."
+    for actions, offered in (([], True), (dealt("euronimoes")[0].actions, False)):
+        running.actions = actions
+        assert ("can go on" in client.get("/setup").text) is offered
 
 
 @pytest.mark.parametrize(

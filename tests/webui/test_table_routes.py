@@ -384,3 +384,9 @@ def test_without_a_table_there_is_no_table_page(reader: Any) -> None:
 def test_pages_need_nothing_from_outside_and_no_script_of_their_own(client: FlaskClient, path: str) -> None:
     page = client.get(path).get_data(as_text=True)
     assert "<script>" not in page and " style=" not in page and " onclick=" not in page
+
+
+def test_the_host_has_the_way_to_the_squares_for_the_seats_where_phones_join_and_nobody_else(app: Flask, guest: Guest) -> None:
+    squares = 'data-key="squares" href="/seats"'
+    assert squares in app.test_client().get("/join").text
+    assert squares not in guest("").get("/join", headers=HOST).text

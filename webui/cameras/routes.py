@@ -19,7 +19,7 @@ from calibration.profile import Profile
 from engine.games import GAMES, MOST_SEATS, game
 from engine.words import say
 from referee.games import REFEREED
-from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
+from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting, unnamed
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.pieces import PieceDesk
@@ -103,11 +103,12 @@ def register_cameras(
         port = ways.secure_port
         url = f"{page_urls(hosts, port, 'https')[0]}join/{keys.camera}" if port else ""
         setting = table.moment().setting if table else None
+        started = bool(table and table.moment().entries)
         return render_template(
-            "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, hints=HINTS,
-            most_seats=MOST_SEATS, sheets=SHEETS,
+            "setup.html", games=game_forms(setting), sides=sides_of(setting), names=names_told(setting), setting=setting,
+            hints=HINTS, most_seats=MOST_SEATS, sheets=SHEETS,
             choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
-            started=bool(table and table.moment().entries), offered=table.offered if table else "",
+            started=started, offered=table.offered if table and not started else "",
         )  # fmt: skip
 
     @setup.get("/games.json")
@@ -141,7 +142,8 @@ def register_cameras(
 
     @setup.get("/health.json")
     def camera_health() -> Response:
-        return jsonify({"health": health(stand.view()), "chosen": stand.name, "lost": stand.health().lost})
+        choices = {choice.name: choice.words for choice in camera_choices(stand.name)}
+        return jsonify({"health": health(stand.view()), "chosen": stand.name, "lost": stand.health().lost, "choices": choices})
 
     @setup.post("/camera")
     def choose() -> tuple[Response, int]:
@@ -285,12 +287,17 @@ def sides_of(setting: Setting | None) -> list[int]:
     return [min(range(len(SIDES)), key=lambda side: -cos(SIDES[side] - seat.facing)) for seat in seats]
 
 
+def names_told(setting: Setting | None) -> list[str]:
+    """The names of the players as somebody told them, empty where nobody did."""
+    return ["" if name == unnamed(at) else name for at, name in enumerate(setting.names if setting is not None else ())]
+
+
 def setting_of(sent: GameSent) -> Setting:
     """The game, flags and seats that the set-up page sent; ValueError with a sentence where they do not fit."""
     kind = game(sent.game)
     seats = []
     for number, each in enumerate(sent.seats):
-        name = each.name.strip()[:LONGEST_NAME] or say("Player {number}", number=number + 1)
+        name = each.name.strip()[:LONGEST_NAME] or unnamed(number)
         seats.append(Seat(name, SIDES[number % len(SIDES) if each.side is None else each.side],
                           COLOURS[number % len(COLOURS)]))
     if len(seats) not in kind.SEATS:

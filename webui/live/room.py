@@ -11,11 +11,10 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from calibration.store import load, save
 from engine.games import GAMES
-from engine.words import say
 from referee.evidence import Evidence
 from referee.recording import Recorder
 from referee.session import Session
-from referee.setting import Setting, seated
+from referee.setting import Setting, seated, unnamed
 from referee.shelf import Shelf
 from vision.frame import Image
 from vision.piece_sets import PieceSet
@@ -94,4 +93,4 @@ class Room:
 
 def _usual() -> Setting:
     name, kind = next(iter(GAMES.items()))
-    return Setting(name, kind.Rules(), seated((say("Player 1"), say("Player 2"))))
+    return Setting(name, kind.Rules(), seated((unnamed(0), unnamed(1))))

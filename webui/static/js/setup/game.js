@@ -73,10 +73,10 @@ export function startGameStep(form, begin) {
     place.hidden = !problem;
   });
   rows.forEach((row, at) => row.querySelector(".seat-place").append(seatSign(at)));
-  const named = rows.filter((row) => row.querySelector("[name=name]").value).length;
+  const seated = rows.filter((row) => row.dataset.side).length;
   showGame();
-  if (named && [...players.options].some((option) => option.value === String(named))) {
-    players.value = String(named);
+  if (seated && [...players.options].some((option) => option.value === String(seated))) {
+    players.value = String(seated);
     showSeats(true);
     for (const row of rows) if (row.dataset.side) row.querySelector("[name=side]").value = row.dataset.side;
   }

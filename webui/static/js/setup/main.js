@@ -114,8 +114,21 @@ part("stream-form").addEventListener("submit", (event) => {
 });
 part("phone-way").hidden = document.querySelector("[name=camera]:checked")?.value !== "phone";
 
+/** The cameras that are there now: one that was plugged in comes, one that was pulled out goes unless it is chosen. */
+function showChoices(choices) {
+  const none = part("camera-choices").querySelector("[data-none]");
+  const known = [...part("camera-choices").querySelectorAll("[name=camera]:not([value=''])")];
+  for (const radio of known) if (!(radio.value in choices) && !radio.checked) radio.closest("label").remove();
+  for (const [name, words] of Object.entries(choices)) {
+    if (known.some((radio) => radio.value === name)) continue;
+    none.before(el("label", { class: "pick" }, el("input", { type: "radio", name: "camera", "data-key": `camera-${name}`, value: name }), el("span", {}, words)));
+  }
+  part("no-cameras").hidden = Object.keys(choices).some((name) => name !== "phone");
+}
+
 async function watchHealth() {
   const told = await fetch(urls.health).then((answer) => answer.json()).catch(() => null);
+  if (told?.choices) showChoices(told.choices);
   const facts = told?.health && !told.lost ? healthFacts(told.health).slice(1) : [];
   redraw(part("camera-health"), ...(told?.chosen && told.lost ? [el("span", {}, told.lost)] : facts.map(([words, bad]) => el("span", { class: bad ? "fact bad" : "fact" }, bad ? `! ${words}` : words))));
 }

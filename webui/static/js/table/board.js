@@ -1,7 +1,7 @@
 // The table itself: one drawing of it all, or one per seat, with the places for a tile that is being entered.
 
 import { comfort } from "../parts/comfort.js";
-import { el, redraw } from "../parts/dom.js";
+import { el, redraw, svg } from "../parts/dom.js";
 import { count, listed, say } from "../parts/words.js";
 import { allowedPlace, badTile, drawing, drawnPart, openEnd, openPlace, placedTile, turnedBox } from "./drawing.js";
 import { seatSign } from "./seats.js";
@@ -34,7 +34,13 @@ function lineBoard(place, table, entry) {
   if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => mark.shapes?.[shape]).map(allowedPlace));
   parts.push(...spotParts(spots, entry));
   const label = table.scene.label ? table.scene.label : drawn.tiles.length ? lineWords(drawn) : say("No tile is laid yet");
+  if (!parts.length) parts.push(nothing(drawn.box));
   return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, Number(comfort.turned), ...parts));
+}
+
+/** What is said in the middle of an empty table. */
+function nothing([x, y, width, height]) {
+  return svg("text", { class: "nothing", x: x + width / 2, y: y + height / 2, "text-anchor": "middle", "font-size": width / 20, "aria-hidden": "true" }, say("No tile is laid yet"));
 }
 
 function lineWords({ tiles, ends }) {

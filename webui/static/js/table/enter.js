@@ -49,6 +49,9 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     get open() {
       return state.open;
     },
+    get editing() {
+      return state.editing !== null;
+    },
     /** The places that may be tapped, in the shape of line that is shown. */
     spots(shape) {
       if (!state.open || state.editing) return [];
@@ -81,6 +84,11 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     start() {
       set({ ...state, open: true });
     },
+    /** Takes that tile to be the one that is played, where it can be. */
+    choose(tile) {
+      const played = now().wanted ? null : now().tiles.find((one) => alike(one, tile));
+      if (played) choose(played);
+    },
     /** Closes; the tiles that were chosen for a deal stay chosen. */
     stop() {
       set({ ...CLOSED, tiles: state.tiles, starter: state.starter });
@@ -99,8 +107,9 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
       else choose(state.tile);
     },
     draw(place) {
-      place.hidden = !state.open;
-      redraw(place, ...(state.open ? (state.editing ? editor() : panel(now())) : []));
+      const parts = !state.open ? [] : state.editing ? editor() : panel(now());
+      place.hidden = parts.length === 0;
+      redraw(place, ...parts);
     },
   };
 
@@ -127,8 +136,10 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     if (state.tile) return [chosenTile(), problem(), placeButtons()];
     const parts = [head(mover), problem()];
     const bought = new Set(table.market.map((slot) => slot.action));
-    const choices = table.choices.filter((choice) => !bought.has(choice.action));
-    if (choices.length < table.choices.length) parts.push(el("p", { class: "quiet" }, say("Tap a tile of the market, or:")));
+    const called = ({ action, kind }) => table.calls.some((call) => call.action === action) || (table.calls.length > 0 && kind === "skip");
+    const choices = table.choices.filter((choice) => !bought.has(choice.action) && !called(choice));
+    if (!state.problem && table.choices.length && !choices.length && !bought.size && !table.tiles.length) return []; // they have a card of their own
+    if (table.choices.some((choice) => bought.has(choice.action))) parts.push(el("p", { class: "quiet" }, say("Tap a tile of the market, or:")));
     if (choices.length) {
       parts.push(el("div", { class: "answers" }, ...choices.map((choice) => el("button", { class: "button", type: "button", "data-key": `choice-${choice.action}`, onclick: () => self.act(choice.action) }, choice.words))));
     }

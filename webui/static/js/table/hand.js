@@ -26,12 +26,12 @@ export function createHand(place, { tell, play, changed }) {
           { class: "tile-picker" },
           ...me.hand.map((tile, at) =>
             el("span", { class: "held", "data-key": `held-${tile.join("-")}-${at}` },
-              el("button", { class: `tile-choice ${playable.includes(String(tile)) ? "fits" : ""}`, type: "button", "aria-label": `${tile.join("|")}${playable.includes(String(tile)) ? ", fits" : ""}`, "data-key": `hand-${tile.join("-")}`, onclick: () => (adding ? tell(me.hand.filter((_, other) => other !== at)) : play(tile)) }, drawTile(tile)),
+              el("button", { class: `tile-choice ${playable.includes(String(tile)) ? "fits" : ""}`, type: "button", "aria-label": playable.includes(String(tile)) ? say("{tile}, fits", { tile: tile.join("|") }) : tile.join("|"), "data-key": `hand-${tile.join("-")}`, onclick: () => (adding ? tell(me.hand.filter((_, other) => other !== at)) : play(tile)) }, drawTile(tile)),
             ),
           ),
         ),
         adding ? picker(me.hand, table.game.highest, tell) : null,
-        el("button", { class: "link", type: "button", "data-key": "hand-change", onclick: () => set(!adding) }, adding ? say("That is my hand") : me.hand.length ? say("Change my tiles") : say("Tell which tiles I hold")),
+        el("button", { class: adding || !me.hand.length ? "button" : "link", type: "button", "data-key": "hand-change", onclick: () => set(!adding) }, adding ? say("That is my hand") : me.hand.length ? say("Change my tiles") : say("Tell which tiles I hold")),
       );
     },
   };

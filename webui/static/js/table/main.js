@@ -37,6 +37,7 @@ let silence = 0;
 let shown = null; // the seat whose reasons are open
 let marked = null; // the column someone asked about
 let allEntries = false;
+let resting = false; // whether entering goes on by itself with the next round: a result stands where it was
 let focused = null; // what had the focus when the link was lost
 
 const sound = createSound(document.getElementById("sound"));
@@ -50,7 +51,10 @@ const entry = createEntry({
 });
 const hand = createHand(places.hand, {
   tell: (tiles) => send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) }),
-  play: () => entry.start(),
+  play: (tile) => {
+    startEntry();
+    entry.choose(tile);
+  },
   changed: () => draw(),
 });
 const hints = createHints(places.hints, { url: urls.hints, changed: () => draw() });
@@ -67,8 +71,22 @@ function complain(problem) {
 }
 
 function startEntry() {
+  resting = false;
   entry.start();
   focusKey("entry-title");
+  showAsked();
+}
+
+/** Brings what is to be tapped next into view: what has to be told before the first tile, or the market. */
+function showAsked() {
+  if (!entry.open) return;
+  if (dealing()) places.entry.scrollIntoView({ block: "start" });
+  else if (table.market.some((slot) => slot.action)) places.market.scrollIntoView({ block: "nearest" });
+}
+
+/** Whether it is being told how the tiles lie before the first of them is played. */
+function dealing() {
+  return entry.open && !entry.editing && ["deal", "lay"].includes(table.wanted?.kind);
 }
 
 /** Brings the places for a tile into the part of the screen that the dock leaves free. */
@@ -101,7 +119,7 @@ function byHand({ camera, plays, you, wanted, history }) {
 function draw() {
   if (!table) return;
   page.dataset.game = table.game.name;
-  page.dataset.entering = String(entry.open);
+  page.dataset.entering = dealing() ? "dealing" : String(entry.open);
   drawStatus(places.status, table, silence);
   drawAlerts(places.alerts, table, {
     reply: (question, choice) => deed({ do: "reply", question, choice }),
@@ -200,12 +218,25 @@ listen(urls.events, {
     if (!before && byHand(table)) startEntry();
     if (!before) page.dataset.ready = "true";
     page.dataset.version = next.version;
+    const ended = Boolean(before && table.result && !before.result);
+    const entered = places.entry.contains(document.activeElement);
+    if (ended && entry.open && !entry.editing) {
+      resting = true;
+      entry.stop();
+    } else if (resting && !table.result) {
+      resting = false;
+      entry.start();
+    }
     draw();
+    if (ended) {
+      places.result.scrollIntoView({ block: "nearest" });
+      if (entered) focusKey("next-round") || focusKey("another-game");
+    } else if (before?.version !== next.version) showAsked();
     keep(localStorage, KEPT, { time: Date.now(), table: open(next) });
   },
   onHealth: (health) => {
     drawHealth(places.health, health);
-    document.getElementById("show-picture").hidden = health === null;
+    for (const seeing of document.querySelectorAll("#show-picture, #weighed")) seeing.hidden = health === null;
     if (health === null) places.picture.hidden = true;
   },
   onLink: (linked) => {

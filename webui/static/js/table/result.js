@@ -25,7 +25,7 @@ export function drawResult(place, table, { next, setup, review }) {
       "div",
       { class: "row" },
       !result.over && table.plays ? el("button", { class: "button primary", type: "button", "data-key": "next-round", onclick: next }, say("Deal the next round")) : null,
-      result.over && setup ? el("a", { class: "button primary", href: setup }, say("Another game")) : null,
+      result.over && setup ? el("a", { class: "button primary", href: setup, "data-key": "another-game" }, say("Another game")) : null,
       result.over && review ? el("a", { class: "button", href: review }, say("Look back")) : null,
       result.over ? el("button", { class: "button", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
     ),

@@ -56,7 +56,7 @@ function callCard(table, call) {
   return el(
     "section",
     { class: "alert question", "data-key": "calls", "aria-labelledby": "calls-title" },
-    el("h2", { id: "calls-title" }, wordSign("asking"), table.sentence),
+    el("h2", { id: "calls-title", class: "only-heard" }, table.sentence), // it is the headline of the page
     el(
       "div",
       { class: "answers" },
