@@ -112,8 +112,8 @@ class Evidence:
 
     seen: the places of known tiles that were looked at and are in plain view, by track. proposed: where else tiles may lie.
     patches: how the places of seen tiles look now. bared: tracks whose places hands were seen to leave bare. hidden: those
-    under a hand or out of the picture. copies: how often each face is in the set, 0
-    where that is not known.
+    under a hand or out of the picture. copies: how often each face is in the set, 0 where that is not known. first: whether only
+    now it is known where tiles may lie, so that nobody missed what lay there before.
     """
 
     seen: dict[int, Place] = field(default_factory=dict)
@@ -122,6 +122,7 @@ class Evidence:
     bared: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
     copies: int = 0
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -451,7 +452,8 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
                if overlap(half_outline(each.track.corners, half), place.corners) > HALF]
     same = sum((each.kept[half] for each, half in covered), 0.0)
     wrong = sum(max(0.0, log_odds(each.track.score) + SENSOR.go) / 2 for each, _ in covered)
-    unnoticed = (there + then) / 2 + SENSOR.unnoticed - wrong
+    missed = -nats_against(SELDOM) if evidence.first else SENSOR.unnoticed
+    unnoticed = (there + then) / 2 + missed - wrong
     changed += same  # what of it the tiles that it covers have told already
     came += changed - float(np.logaddexp(0.0, SENSOR.shadow + changed))  # that may have come as well
     came -= nats_against(SELDOM) * sum(alike)  # another tile would show just the number of the half that lay there

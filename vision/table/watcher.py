@@ -194,8 +194,9 @@ class TableWatcher:
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
         self._tried &= self.pairs is not None
         a_back = not self._by_colours and self._sight.knows_colours and any(track.ends == (0, 0) for track in self._belief.tiles)
-        untried = (self.pairs is not None and not self._tried) or a_back  # it may be one, for all that was known of colours
-        whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
+        untried = self.pairs is not None and not self._tried
+        # What has changed comes first. A double blank may be a back, for all that was known of colours.
+        whole = as_before and (untried or a_back or frame.time - self._read_whole > due)
         if as_before and not whole:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
@@ -219,7 +220,7 @@ class TableWatcher:
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
             pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, as_it_is, veils, moved, read,
-                                frozenset(self._lifted.names), difference)
+                                frozenset(self._lifted.names), difference, first=whole and untried)
             self._take(frame.time, pictures, maybe, lambda belief: self._closer(pyramid, lay, fresh & ~veils.mask, belief))
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], self._shape)

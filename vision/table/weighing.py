@@ -38,7 +38,7 @@ class Pictures:
     touched: (h, w) of the small picture where anything moved since then; None where that is not known. veils: what covers
     the table now. read: the tracks whose places were looked at; None for all. bared: those that hands were seen to leave bare.
     difference: (h, w, 3) how much the small picture changed, as logarithms, light set aside; None where that is not known.
-    still: the camera stood still, so that single pixels can be compared.
+    still: the camera stood still, so that single pixels can be compared. first: as in `Evidence`.
     """
 
     reader: Reader
@@ -52,6 +52,7 @@ class Pictures:
     bared: frozenset[int] = frozenset()
     difference: Array | None = None
     still: bool = True
+    first: bool = False
 
     def evidence(self, belief: Belief, found: Sequence[Detection]) -> Evidence:
         """What both say of the known tiles and of what was found now."""
@@ -64,7 +65,7 @@ class Pictures:
                 for track, place in zip(known, places, strict=True)}
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
         copies = self.reader.in_play.copies
-        of_known = Evidence(seen, self._on_joints(belief, known), patches, self.bared, hidden, copies)
+        of_known = Evidence(seen, self._on_joints(belief, known), patches, self.bared, hidden, copies, self.first)
         return self.and_also(of_known, belief, [*found, *self._pushed_aside(known, seen)])
 
     def and_also(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> Evidence:
