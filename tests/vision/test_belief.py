@@ -453,6 +453,6 @@ def test_of_a_swept_table_another_tile_may_lie_where_one_lay(swept: bool, lies_t
 
 
 @pytest.mark.parametrize(("first", "sure", "found"), [(False, 0.97, 0), (True, 0.97, 1), (True, 0.8, 0)])
-def test_what_lies_where_a_game_tells_only_now_that_tiles_may_lie_was_missed_by_nobody(first: bool, sure: float, found: int) -> None:
+def test_where_a_game_tells_only_now_that_tiles_may_lie_nobody_missed_them(first: bool, sure: float, found: int) -> None:
     unnoticed = place(tile((1, 3), 100, 100), told((1, 3), sure), told((1, 3), sure), UNCHANGED, False)
     assert len(infer(Belief(), Evidence({}, [unnoticed], first=first))[0].tiles) == found
