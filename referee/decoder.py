@@ -328,7 +328,7 @@ def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explana
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
     best = _broken_instead(tried, standing) or tried[0]
     if not _explained(best, standing):
-        return _unexplained(reader, earlier[0].state, standing, best)
+        return Decision(Kind.OUT_OF_SYNC, best, steps=_put_right(reader, earlier[0].state, standing, best))
     if best is standing:
         kind = Kind.NOTHING if sum(each.share for each in tried if _is_unseen(each)) >= 0.5 else Kind.ASK
     elif best.breach is not None:
@@ -435,9 +435,14 @@ def _explained(best: Explanation, standing: Explanation) -> bool:
     return left <= CLEAR and unseen <= (1 if best.actions or best.breach else 0)
 
 
-def _unexplained(reader: Reader, state: State, standing: Explanation, best: Explanation) -> Decision:
-    clear = sorted((each for each in standing.misfit if each.cost > CLEAR / 2), key=lambda each: -each.cost)
-    return Decision(Kind.OUT_OF_SYNC, best, steps=tuple(dict.fromkeys(reader.step(each, state) for each in clear)))
+def _put_right(reader: Reader, state: State, standing: Explanation, best: Explanation) -> tuple[str, ...]:
+    """What people do to go on: put back all that was done, or what the likeliest leaves unexplained where that is less to do."""
+    def steps(each: Explanation) -> tuple[str, ...]:
+        then = state.after(*each.actions)
+        clear = sorted((left for left in each.misfit if left.cost > CLEAR / 2), key=lambda left: -left.cost)
+        return tuple(dict.fromkeys(reader.step(left, then) for left in clear))
+
+    return min(filter(None, map(steps, (standing,) if best.undone else (standing, best))), key=len, default=())
 
 
 def history(state: State, plies: int) -> list[Earlier]:

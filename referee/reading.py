@@ -296,7 +296,7 @@ def _of_pieces(expected: Expected, reading: Reading) -> list[Difference]:
                 found.append(Difference("missing", place, unseen()[place[0]], due=label))
         elif (cost := sight.cost(label)) > 0:
             found.append(Difference("wrong", place, cost, None, sight.label, sight.center, label))
-    return found + [Difference("extra", place, EXTRA * sight.there, None, sight.label, sight.center)
+    return found + [Difference("extra", place, nats_against(max(1 - sight.there, NEVER)), None, sight.label, sight.center)
                     for place, sight in reading.pieces.items() if place not in expected.pieces]
 
 

@@ -181,6 +181,24 @@ def test_what_the_set_up_lacks_is_said_in_words() -> None:
     assert lacking == ["A coin of moons lies beside the pawn of moons, its value down."]
 
 
+@pytest.mark.parametrize(("there", "kind", "steps"), [
+    (0.6, Kind.ASK, ()),  # who began, as no hand was seen
+    (0.999, Kind.OUT_OF_SYNC, ("Take away the coin on e5.",)),
+])
+def test_a_shadow_that_may_be_a_coin_holds_nothing_up_and_a_coin_too_many_is_all_that_is_to_be_taken_away(
+        there: float, kind: Kind, steps: tuple[str, ...]) -> None:
+    scene = Scene(5)
+    choice = scene.full.legal()[0]
+    scene.state.pop()
+    scene.full.push(choice)
+    scene.stage.done(choice)
+    reading = scene.look()
+    coin = next(sight for place, sight in reading.pieces.items() if place[0] == "coin")
+    table = replace(reading, pieces={**reading.pieces, ("coin", (4, 4)): replace(coin, there=there)})
+    decision = decide(scene.reader, history(scene.state, 6), table)
+    assert (decision.kind, decision.steps) == (kind, steps) and decision.best.actions[1:] == (choice,)
+
+
 def test_a_coin_that_its_pawn_hides_from_the_camera_is_not_missed() -> None:
     scene = Scene(5)
     scene.state.pop()
