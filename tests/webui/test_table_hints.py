@@ -44,6 +44,7 @@ def table_and_hands(name: str, seed: int, actions: int) -> tuple[State, Any]:
 def test_of_a_hand_that_was_told_only_what_may_be_led_fits() -> None:
     running, full = dealt("block", 2, 0)
     moment, leads = running.moment(), full.turn
+    assert leads is not None
     best = max(tile for tile in full.hands[leads] if tile.is_double)
     assert moment_form(moment, leads, full.hands[leads])["tiles"] == [list(best)]
     assert moment_form(moment, 1 - leads, full.hands[1 - leads])["tiles"] == moment_form(moment, None)["tiles"]
