@@ -61,7 +61,7 @@ def rescued() -> FakeTable:
     running.actions.clear()
     why = say("The journal of this table cannot be used and is kept as {name}: {why}.",
               name="journal-2026-11-24-210000-000000-damaged.db", why="file is not a database")  # fmt: skip
-    running.offered = Offered(running.setting, 1_900_000_000.0, (25, 40), why)
+    running.offered = Offered(running.setting, 1_900_000_000.0, (25, 40, 15)[: len(running.setting.seats)], why)
     return running
 
 
