@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.core import MalformedError
-from engine.words import count, joined, listed, say
+from engine.words import joined, listed, say
 from referee.evidence import Evidence
 from referee.fold import Game
 from referee.journal import DamagedError, Entry, Journal, legible
@@ -30,10 +30,9 @@ class Kept:
     @property
     def words(self) -> str:
         """What game it is, for people."""
-        setting, plays = self.game.setting, len(self.game.standing)
+        setting = self.game.setting
         assert setting is not None
-        return count(plays, "{game} of {names}, {number} entry long", "{game} of {names}, {number} entries long",
-                     game=setting.new_state().TITLE, names=listed(setting.names))
+        return say("{game} of {names}", game=setting.new_state().TITLE, names=listed(setting.names))
 
 
 class Shelf:

@@ -34,12 +34,16 @@ def where(arm: str, root: Tile, arms: Mapping[str, Arm], only: Tile | None) -> s
 
     >>> where("left.0.up", Tile(1, 3), {"left": ((1, 1),)}, None)
     'on the one side of the 1-1'
+    >>> where("root.up", Tile(3, 3), {}, None)  # the first tile is always drawn upright
+    'above the 3-3'
     """
     place, _, side = arm.rpartition(".")
     parent, _, at = place.rpartition(".")
     double = only if not place else root if place == "root" else None
     if double is None and at.isdigit():
         double = next((Tile.of(*ends) for ends in arms.get(parent, ())[int(at) : int(at) + 1]), None)
+    if double == root:
+        return say("above the {double}", double=double) if side == "up" else say("below the {double}", double=double)
     if double:
         return (say("on the one side of the {double}", double=double) if side == "up"
                 else say("on the other side of the {double}", double=double))  # fmt: skip

@@ -484,7 +484,7 @@ def test_what_lies_on_a_spinners_side_begins_an_arm_once_both_its_ends_are_cover
     assert dict(state.open_ends()) == {"left": 3, "right": 4, "up": 1, "down": 0}
     made.do(Play(tile("4-1"), "up", 4))
     assert made.right and made.referee.game.standing[-1].entry.data["words"] == (
-        "Ben plays the 1-4 on the one side of the 6-6; 4 is open there.")
+        "Ben plays the 1-4 above the 6-6; 4 is open there.")
 
 
 def test_a_spinners_side_is_not_open_while_one_of_its_ends_is_free(tmp_path: Path) -> None:
@@ -492,7 +492,7 @@ def test_a_spinners_side_is_not_open_while_one_of_its_ends_is_free(tmp_path: Pat
     made.stage.lay_at("up", 6, 3)
     made.look(4.0, reaching=0)
     fault = told(made)
-    assert (fault["rule"], fault["sentence"]) == ("arm", "Nothing may be played on the one side of the 6-6 now.")
+    assert (fault["rule"], fault["sentence"]) == ("arm", "Nothing may be played above the 6-6 now.")
     assert last(made) == "play 4-6 right 4"
 
 

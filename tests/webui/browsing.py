@@ -86,7 +86,7 @@ class Screen:
         self.open(path)
         if path.startswith("/table"):
             self.until(lambda: self.find_all('[data-ready="true"]'))
-        if path == "/table":
+        if path == "/table" and not self.find(".dock").is_displayed():
             self.find("#enter").click()
         if path == "/setup":
             self.until(lambda: self.find_all("[data-picture-of] svg"))

@@ -33,6 +33,7 @@ from webui.live.running import (
     Edit,
     Entry,
     Moment,
+    Offered,
     Past,
     Played,
     Question,
@@ -85,7 +86,7 @@ class FakeTable:
     clock: Callable[[], float] = lambda: 1_900_000_000.0
 
     records = False
-    offered = ""
+    offered: Offered | None = None
 
     def recording(self, file: BinaryIO) -> None:
         raise Refused("This game is not recorded.")

@@ -17,7 +17,7 @@ from typing import Any
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.state import State
-from engine.words import count, joined, listed, say
+from engine.words import count, say
 from tests.webui.browsing import PHONE, TELEVISION, Screen, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, picture, seeing, table, tagged_table
 from vision.reading import Reading
@@ -26,7 +26,7 @@ from webui.app import create_app
 from webui.cameras.stand import CameraStand
 from webui.languages import COOKIE as LANGUAGE_COOKIE
 from webui.live.keys import COOKIE, Keys
-from webui.live.running import Choice, Fault, Question, Step
+from webui.live.running import Choice, Fault, Offered, Question, Step
 
 SIZES = {"phone": PHONE, "desk": (1440, 900), "tv": TELEVISION}
 SPOKEN = ("en", "de")
@@ -59,12 +59,9 @@ def rescued() -> FakeTable:
     """The journal was spoilt, and an earlier game can go on."""
     running = block()
     running.actions.clear()
-    game = count(12, "{game} of {names}, {number} entry long", "{game} of {names}, {number} entries long",
-                 game=running.setting.new_state().TITLE, names=listed(running.setting.names))  # fmt: skip
-    running.offered = joined((
-        say("The journal of this table cannot be used and is kept as {name}: {why}.",
-            name="journal-2026-11-24-210000-000000-damaged.db", why="file is not a database"),
-        say("The last good game can go on: {words}.", words=game)))  # fmt: skip
+    why = say("The journal of this table cannot be used and is kept as {name}: {why}.",
+              name="journal-2026-11-24-210000-000000-damaged.db", why="file is not a database")  # fmt: skip
+    running.offered = Offered(running.setting, 1_900_000_000.0, (25, 40, 15)[: len(running.setting.seats)], why)
     return running
 
 

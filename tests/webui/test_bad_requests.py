@@ -252,7 +252,8 @@ def test_cameras_that_are_none(name: Any, tables: dict[str, Served]) -> None:
 def test_other_origins(origin: str, tables: dict[str, Served]) -> None:
     table = tables["block"]
     before = table.trace
-    for path in ("/live/do", "/setup/game", "/api/read", "/seats/keys", "/camera/frame", "/setup/resume"):
+    for path in ("/live/do", "/setup/game", "/api/read", "/seats/keys", "/camera/frame", "/setup/resume",
+                 "/setup/again"):
         refused(table, post(table.host, path, "{}", Origin=origin), before)
 
 
@@ -274,6 +275,7 @@ def test_other_hosts(host: str, tables: dict[str, Served]) -> None:
         "/live/evidence/%00.jpg", "/live/evidence/x.jpg", "/live/evidence/" + "a" * 3000 + ".jpg", "/join/", "/join/x",
         "/join/%ff%fe", "/join/" + "x" * 5000, "/live/hints", "/live/recording.kibitz", "/nothing", "/live/do", "/setup/game",
         "/static/../app.py", "/static/%2e%2e/app.py", "/kibitz-authority.crt", "/api/read", "/setup/resume",
+        "/setup/again",
     ],
     ids=lambda path: path[:40],
 )  # fmt: skip

@@ -141,7 +141,8 @@ class Player:
             screen.touch("tile-{}-{}".format(*sorted(ends)))
             if ends[0] > ends[1]:
                 screen.touch(f"chosen-{at}")
-        screen.touch("tell")
+        if len(halves) != 1 or self.state.chance == "turn":  # which way a single tile lies is told only where it matters
+            screen.touch("tell")
         return None
 
     def undo(self) -> None:

@@ -88,7 +88,7 @@ def test_the_last_good_game_is_offered_where_a_journal_was_spoilt(room: Room, tm
                        stand=again.stand).test_client()
     assert again.table.moment().state.game == "euronimoes"
     page = phone.get("/setup").get_data(as_text=True)
-    assert "-damaged.db" in page and "All Fives of Ann and Bob" in page
+    assert "-damaged.db" in page and "<b>All Fives</b>: Ann " in page and "entries" not in page
     assert phone.post("/setup/resume").headers["Location"] == "/table"
     assert again.table.moment().state.text() == text and phone.get("/table").status_code == 200
     assert "-damaged.db" not in phone.get("/setup").get_data(as_text=True)

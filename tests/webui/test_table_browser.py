@@ -19,6 +19,7 @@ from engine.pieces import DOUBLE_SIX
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, serving
 from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from tests.webui.screenshots import SCENES, shown
+from tests.webui.test_result import played
 from webui.app import create_app
 from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
@@ -193,7 +194,77 @@ def test_points_are_called_and_the_arms_of_a_spinner_are_drawn(served: Served) -
             screen.press("let-go")
             served.seen()
     assert served.running.moment().state.scores() == (10, 0)
-    assert len(screen.find_all(".laid")) == 4 and "on the one side of the 5|5" in screen.text('[data-part="last"]')
+    assert len(screen.find_all(".laid")) == 4 and "above the 5|5" in screen.text('[data-part="last"]')
+
+
+def test_a_game_that_is_over_is_played_again_with_one_tap(served: Served) -> None:
+    served.running.actions = played("block", 2, 99)[0].actions
+    screen, names = served.open_table(), served.running.setting.names
+    screen.touch("again")
+    screen.until(lambda: not screen.find(".result").is_displayed() and screen.find(".dock").is_displayed())
+    assert served.running.setting.names == names and not served.running.actions and screen.keyed("starter-0")
+
+
+def test_where_players_sit_is_asked_on_the_way_to_a_camera_alone(served: Served) -> None:
+    screen = served.screen
+    screen.open("/setup")
+    screen.touch("pick-block")
+    screen.until(lambda: screen.find("#how-many").is_displayed())
+    screen.find(".seat-row [name=name]").send_keys("Zoe")
+    assert not any(side.is_displayed() for side in screen.find_all("[name=side]"))
+    served.stand.choose("0")
+    screen.press("with-camera")
+    screen.until(lambda: screen.find("[name=side]").is_displayed())
+    assert "Zoe" in screen.text("#side-rows") and sum(side.is_displayed() for side in screen.find_all("[name=side]")) == 2
+
+
+def test_places_that_words_name_have_a_number_on_the_drawing(served: Served) -> None:
+    screen = entering(served, "all-fives", spinner="all")
+    screen.press("starter-0")
+    screen.press("tell")
+    served.seen()
+    for tile, laid in (("3-3", "root -"), ("0-3", "left 0"), ("3-5", "right 5")):
+        screen.press(f"tile-{tile}")
+        screen.until(lambda: screen.find_all('[data-key^="lay-"]'))
+        assert bool(screen.find_all(".place-number")) is (tile == "0-3")  # where there is only one place it needs none
+        screen.press(f"lay-play {tile} {laid}")
+        served.seen()
+    screen.press("tile-3-6")
+    screen.until(lambda: len(screen.find_all(".place text")) == 2)
+    above, below = sorted(screen.find_all(".place"), key=lambda place: place.rect["y"])
+    buttons = screen.find_all('[data-key^="lay-"]')
+    words = {button.find_element("css selector", ".place-number").text: button.text for button in buttons}
+    for place, where in ((above, "3|6 above the 3|3"), (below, "3|6 below the 3|3")):
+        number = place.find_element("css selector", "text").text
+        assert words[number].replace("\n", " ").endswith(where) and where in place.get_attribute("aria-label")
+
+
+def test_a_page_that_is_opened_again_goes_on_with_entering(served: Served) -> None:
+    screen = entering(served, "block")
+    screen.press("starter-0")
+    screen.press("tell")
+    served.seen()
+    screen.browser.refresh()
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    assert screen.find(".dock").is_displayed() and screen.keyed("tile-6-6")
+    screen.press("enter")
+    screen.browser.refresh()
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    assert not screen.find(".dock").is_displayed()
+
+
+@pytest.mark.parametrize(("size", "lines"), [((320, 640), 4), (PHONE, 3)], ids=["small", "phone"])
+def test_a_long_name_is_read_whole(served: Served, size: tuple[int, int], lines: int) -> None:
+    seats = tuple(replace(seat, name=name) for seat, name in zip(
+        served.running.setting.seats, ("Bartholomew Featherstonehaugh", "Ann"), strict=True))  # fmt: skip
+    served.running.setting = replace(served.running.setting, seats=seats)
+    served.screen.resize(size)
+    screen = served.open_table()
+    name = screen.find(".player-name span")
+    cut = "const s = arguments[0]; return s.scrollWidth > s.clientWidth + 1 || getComputedStyle(s).textOverflow === 'ellipsis'"
+    assert not screen.browser.execute_script(cut, name)
+    longest = "const r = document.createRange(); r.selectNodeContents(arguments[0]); return r.getClientRects().length"
+    assert screen.browser.execute_script(longest, name) <= lines  # words are not broken to pieces
 
 
 def test_a_line_is_told_tile_by_tile_and_turned_round(served: Served) -> None:
@@ -220,8 +291,7 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
     assert screen.text("#says") == "Bob’s turn: buy or draw a tile."
     screen.press("buy-1")
     screen.until(lambda: "came to the market" in screen.text("#says"))
-    screen.press("tile-6-6")
-    screen.press("tell")
+    screen.press("tile-6-6")  # the only one: that is it
     screen.until(lambda: screen.text("#says") == "Bob’s turn: play a tile.")
     screen.press("tile-0-2")
     screen.until(lambda: screen.find_all(".place"))
@@ -741,3 +811,12 @@ def test_every_page_is_light_asks_nobody_else_and_fits_its_screen_and_a_finger(s
     ids = screen.browser.execute_script("return [...document.querySelectorAll('[id]')].map((node) => node.id)")
     assert len(ids) == len(set(ids))
     screen.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": False})
+
+
+@pytest.mark.parametrize("path", ["/setup#players", "/seats", "/rules"])
+def test_with_text_twice_as_large_no_page_is_wider_than_a_phone(served: Served, path: str) -> None:
+    screen = served.screen
+    screen.open_whole(path)
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
+    wide = "return Math.max(...[...document.querySelectorAll('body *')].map((one) => one.getBoundingClientRect().right))"
+    assert screen.browser.execute_script(wide) <= PHONE[0] + 1

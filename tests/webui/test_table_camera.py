@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from datetime import datetime
 from queue import Queue
 from typing import Any
 
@@ -24,6 +25,7 @@ from webui.cameras.routes import SHEETS, game_forms, names_told, setting_of, sid
 from webui.cameras.stand import CameraStand, camera_choices
 from webui.languages import said
 from webui.live.keys import Keys
+from webui.live.running import Offered as EarlierGame
 from webui.sent import GameSent, SeatSent
 
 LAN = {"REMOTE_ADDR": "192.168.1.30"}
@@ -265,10 +267,13 @@ def test_who_told_no_name_has_none_to_rub_out_and_is_called_in_the_language_of_w
 
 
 def test_the_game_of_before_is_offered_until_another_is_played(client: FlaskClient, running: FakeTable) -> None:
-    running.offered = "The last good game can go on."
+    running.offered = EarlierGame(running.setting, datetime(2026, 11, 24, 21, 5).timestamp(), (25, 40))
+    players = ", ".join(f"{name} {score}" for name, score in zip(running.setting.names, (25, 40), strict=True))
     for actions, offered in (([], True), (dealt("euronimoes")[0].actions, False)):
         running.actions = actions
-        assert ("can go on" in client.get("/setup").text) is offered
+        page = client.get("/setup").text
+        assert ("Go on with that game" in page) is offered
+        assert (f"</b>: {players}" in page and "24 November 2026, 21:05" in page) is offered  # as people know it
 
 
 @pytest.mark.parametrize(

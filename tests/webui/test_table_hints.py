@@ -25,6 +25,7 @@ from tests.webui.faketable import FakeTable, dealt
 from tests.webui.test_table_routes import HOST, Guest, guest, keys  # noqa: F401 - fixtures
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
+from webui.live.form import moment_form
 from webui.live.hints import Adviser
 from webui.live.keys import Keys
 
@@ -38,6 +39,16 @@ def table_and_hands(name: str, seed: int, actions: int) -> tuple[State, Any]:
         full.push(choose(full.legal(), rng))
         deal_on(full, rng)
     return full.project(), full
+
+
+def test_of_a_hand_that_was_told_only_what_may_be_led_fits() -> None:
+    running, full = dealt("block", 2, 0)
+    moment, leads = running.moment(), full.turn
+    assert leads is not None
+    best = max(tile for tile in full.hands[leads] if tile.is_double)
+    assert moment_form(moment, leads, full.hands[leads])["tiles"] == [list(best)]
+    assert moment_form(moment, 1 - leads, full.hands[1 - leads])["tiles"] == moment_form(moment, None)["tiles"]
+    assert list(best) in moment_form(moment, leads, full.hands[leads][:3] + (best,))["tiles"]  # not all of it is told
 
 
 @pytest.mark.parametrize("name", ["block", "all-fives", "euronimoes", "engine191"])

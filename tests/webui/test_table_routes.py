@@ -17,6 +17,7 @@ from werkzeug.test import TestResponse
 from engine.games import MOST_SEATS
 from engine.record import Record
 from tests.webui.faketable import FakeTable, dealt, picture, seeing, table
+from tests.webui.test_result import played
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
 from webui.live.keys import COOKIE, Keys
@@ -127,6 +128,20 @@ def test_seats_and_set_up_are_for_the_host_alone(guest: Guest, keys: Keys) -> No
             assert phone.get(path, headers=HOST).status_code == 403, path
         assert phone.post("/setup/camera", json={"name": ""}, headers=HOST).status_code == 403
     assert guest(keys.host).get("/seats", headers=HOST).status_code == 200
+
+
+def test_the_host_begins_the_same_game_again_once_it_is_over(
+    client: FlaskClient, guest: Guest, keys: Keys, running: FakeTable
+) -> None:
+    def again(who: FlaskClient) -> int:
+        return who.post("/setup/again", json={}, headers=HOST).status_code
+
+    setting = running.setting
+    assert again(client) == 409 and running.actions  # it goes on
+    running.actions = played("block", 2, 99)[0].actions
+    assert again(guest(keys.seats[0])) == 403 and running.actions
+    assert again(client) == 200 and running.setting == setting and not running.actions
+    assert again(client) == 409  # a second tap ends no new game
 
 
 def test_a_wrong_key_opens_nothing(app: Flask) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from datetime import UTC, datetime
 from functools import cache
 from math import cos
 from random import Random
@@ -29,7 +30,7 @@ from webui.live.form import scene
 from webui.live.games import FACES
 from webui.live.keys import Keys
 from webui.live.routes import health
-from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
+from webui.live.running import HOST, Begin, Offered, Resume, RunningTable, Stale
 from webui.live.scene import JsonObject
 from webui.live.words import flag_words
 from webui.sent import CameraSent, CornersSent, GameSent, ShowingSent, read
@@ -108,7 +109,7 @@ def register_cameras(
             "setup.html", games=game_forms(setting), sides=sides_of(setting), names=names_told(setting), setting=setting,
             hints=HINTS, most_seats=MOST_SEATS, sheets=SHEETS,
             choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
-            started=started, offered=table.offered if table and not started else "",
+            started=started, offered=offered_form(table.offered) if table and not started else None,
         )  # fmt: skip
 
     @setup.get("/games.json")
@@ -204,6 +205,22 @@ def register_cameras(
             return jsonify({"error": str(error)}), 422
         return jsonify({}), 200
 
+    @setup.post("/again")
+    def again() -> tuple[Response, int]:
+        """The same game once more, with the same players; only when it is over, so that whoever is second ends no new one."""
+        if table is None:
+            abort(404)
+        moment = table.moment()
+        try:
+            if moment.state.result is None:
+                raise Stale
+            table.do(moment.version, HOST, Begin(moment.setting, True))
+        except Stale:
+            return jsonify({"error": say("The table has changed meanwhile. Please look again.")}), 409
+        except ValueError as error:
+            return jsonify({"error": str(error)}), 422
+        return jsonify({}), 200
+
     @setup.post("/resume")
     def resume() -> AnyResponse:
         """Go on with the game that is offered on the set-up page."""
@@ -279,6 +296,15 @@ def drawing_of(name: str) -> JsonObject:
         state.push(action)
     drawn = scene(state)
     return next(iter(drawn["grids"] if drawn["kind"] == "grids" else reversed(drawn["shapes"].values())))
+
+
+def offered_form(offered: Offered | None) -> dict[str, Any] | None:
+    """What people know a game by: its name, who played, when, and how far they were."""
+    if offered is None:
+        return None
+    return {"why": offered.why, "title": offered.setting.new_state().TITLE,
+            "last": datetime.fromtimestamp(offered.last, UTC).astimezone(),
+            "players": list(zip(offered.setting.names, offered.scores, strict=True))}  # fmt: skip
 
 
 def sides_of(setting: Setting | None) -> list[int]:

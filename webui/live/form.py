@@ -10,6 +10,7 @@ from engine.core import UNKNOWN
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import count, listed, say
+from referee.hints import seat_view
 from webui.live.games import FACES
 from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
@@ -36,7 +37,8 @@ def table_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> J
     """Everything but the history."""
     state, names = moment.state, moment.setting.names
     legal = state.legal() if state.turn is not None and not state.chance else []
-    own = seat is not None and seat == state.turn
+    own = hand if seat is not None and seat == state.turn else ()
+    view = seat_view(state, seat, own) if own and legal and seat is not None else None
     return {
         "version": moment.version,
         "game": {"name": state.game, "title": state.TITLE, "highest": state.highest},
@@ -55,7 +57,7 @@ def table_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> J
         "result": _result(moment),
         "choices": [_choice(action, state) for action in legal if _tile(action) is None],
         "calls": [call for call in FACES[state.game].calls(state, names, seat) if seat in (None, call["seat"])],
-        "tiles": _playable(state, legal, hand if own else ()),
+        "tiles": _playable(state, view.legal() if view else legal, own),
         "wanted": FACES[state.game].wanted(state, names) if state.chance else None,
         "provisional": _mark(state, moment.provisional),
         "fault": _fault(state, moment.fault),

@@ -41,6 +41,7 @@ from webui.live.running import (
     Entry,
     Fault,
     Moment,
+    Offered,
     Past,
     Played,
     Question,
@@ -86,8 +87,12 @@ class Refereed:
         return isinstance(self._session.sink, Recorder)
 
     @property
-    def offered(self) -> str:
-        return self._shelf.says if self._shelf is not None and self._shelf.offered is not None else ""
+    def offered(self) -> Offered | None:
+        kept = self._shelf.offered if self._shelf is not None else None
+        if self._shelf is None or kept is None or kept.game.setting is None:
+            return None
+        last = kept.game.standing[-1]
+        return Offered(kept.game.setting, last.entry.time, last.scores, self._shelf.said)
 
     def recording(self, file: BinaryIO) -> None:
         def save() -> None:

@@ -62,6 +62,17 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """A game of before that can go on, since the one after it was spoilt or never begun. why: what had to be set aside, in a
+    sentence, or nothing. last: when it was played last."""
+
+    setting: Setting
+    last: float
+    scores: tuple[int, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """An illegal play that lies on the table. words: what was done. action: where the engine has a word for it. before: the
     table as it was then, where plays came before it that are not sure yet; None where it is that of the moment."""
@@ -212,8 +223,8 @@ class RunningTable(Protocol):
         ...
 
     @property
-    def offered(self) -> str:
-        """Why an earlier game is offered to go on with, and which, in a sentence or two; an empty text where none is."""
+    def offered(self) -> Offered | None:
+        """The earlier game that can go on, where one is offered."""
         ...
 
     def recording(self, file: BinaryIO) -> None:

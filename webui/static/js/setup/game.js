@@ -29,6 +29,8 @@ export async function drawGames(form, url) {
 export function startGameStep(form, begin) {
   const players = form.querySelector("#how-many");
   const rows = [...form.querySelectorAll(".seat-row")];
+  const sides = [...document.querySelectorAll("#side-rows .seat-row")]; // asked for only on the way to a camera
+  const side = (at) => sides[at].querySelector("[name=side]");
   const chosen = () => form.querySelector("[name=game]:checked");
   const going = chosen().value;
 
@@ -47,11 +49,20 @@ export function startGameStep(form, begin) {
   function showSeats(usual) {
     const count = Number(players.value);
     rows.forEach((row, at) => {
-      row.hidden = at >= count;
-      if (usual && at < count) row.querySelector("[name=side]").value = String(usualSides(count)[at]);
+      row.hidden = sides[at].hidden = at >= count;
+      if (usual && at < count) side(at).value = String(usualSides(count)[at]);
+    });
+    showNames();
+  }
+
+  function showNames() {
+    rows.forEach((row, at) => {
+      const { value, placeholder } = row.querySelector("[name=name]");
+      sides[at].querySelector(".seat-name").textContent = value.trim() || placeholder;
     });
   }
 
+  form.addEventListener("input", showNames);
   form.addEventListener("change", (event) => {
     if (event.target.name === "game") showGame();
     if (event.target === players) showSeats(true);
@@ -62,9 +73,9 @@ export function startGameStep(form, begin) {
     for (const field of form.querySelectorAll(`[data-flags-of="${chosen().value}"] :is(select, input)`)) {
       if (field.value) rules[field.name] = field.value;
     }
-    const seats = rows.slice(0, Number(players.value)).map((row) => ({
+    const seats = rows.slice(0, Number(players.value)).map((row, at) => ({
       name: row.querySelector("[name=name]").value,
-      side: Number(row.querySelector("[name=side]").value),
+      side: Number(side(at).value),
     }));
     const way = event.submitter?.value ?? "";
     const problem = await begin({ game: chosen().value, rules, seats, hints: form.querySelector("#hints").value, anew: way !== "" }, way);
@@ -72,12 +83,12 @@ export function startGameStep(form, begin) {
     place.textContent = problem ?? "";
     place.hidden = !problem;
   });
-  rows.forEach((row, at) => row.querySelector(".seat-place").append(seatSign(at)));
-  const seated = rows.filter((row) => row.dataset.side).length;
+  for (const list of [rows, sides]) list.forEach((row, at) => row.querySelector(".seat-place").append(seatSign(at)));
+  const seated = sides.filter((row) => row.dataset.side).length;
   showGame();
   if (seated && [...players.options].some((option) => option.value === String(seated))) {
     players.value = String(seated);
     showSeats(true);
-    for (const row of rows) if (row.dataset.side) row.querySelector("[name=side]").value = row.dataset.side;
+    sides.forEach((row, at) => row.dataset.side && (side(at).value = row.dataset.side));
   }
 }

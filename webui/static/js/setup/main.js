@@ -43,6 +43,7 @@ function problem(id, words) {
 
 const steps = [...document.querySelectorAll("[data-step]")];
 let fresh = part("game-step").dataset.started === undefined; // whether playing begins a new game
+let reseated = false; // whether somebody sits elsewhere than before
 
 function showStep() {
   const shown = steps.find((step) => step.dataset.step === location.hash.slice(1)) ?? steps[0];
@@ -68,6 +69,8 @@ part("with-camera").addEventListener("click", () => {
   location.hash = "camera";
 });
 
+part("side-rows").addEventListener("change", () => (reseated = true));
+
 // The game
 
 part("game-step").addEventListener("click", (event) => { // a finger on a picture goes on; the arrow keys only choose
@@ -75,9 +78,9 @@ part("game-step").addEventListener("click", (event) => { // a finger on a pictur
 });
 
 startGameStep(part("game-step"), async (chosen, way) => {
-  if (way === "camera" && !fresh) return location.assign(urls.table);
+  if (way === "camera" && !fresh && !reseated) return location.assign(urls.table);
   if (way === "by-hand") await post(urls.camera, { name: null });
-  const told = await post(urls.begin, chosen);
+  const told = await post(urls.begin, { ...chosen, anew: chosen.anew && (way !== "camera" || fresh) });
   if (told.error) return told.error;
   location.assign(urls.table);
   return null;

@@ -119,7 +119,7 @@ function meant(event, spot, spots) {
 }
 
 function spotParts(spots, entry) {
-  const parts = spots.map((spot) => openPlace(spot, spot.words, (event) => entry.pick(meant(event, spot, spots))));
+  const parts = spots.map((spot) => openPlace(spot, spot.words, spot.number, (event) => entry.pick(meant(event, spot, spots))));
   const ghost = entry.ghost(spots);
   if (ghost) parts.push(placedTile({ ...ghost, key: "chosen" }, "chosen"));
   return parts;

@@ -72,8 +72,8 @@ export function allowedPlace(place) {
   );
 }
 
-/** An empty place for a tile, as a button. */
-export function openPlace(place, label, onclick) {
+/** An empty place for a tile, as a button; where words beside the drawing name it, its number there. */
+export function openPlace(place, label, number, onclick) {
   const press = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -83,6 +83,9 @@ export function openPlace(place, label, onclick) {
     "g",
     { class: "place", role: "button", tabindex: 0, "aria-label": label, "data-key": `spot-${place.x}-${place.y}-${place.turn % 180}`, onclick, onkeydown: press },
     svg("g", { transform: at(place) }, svg("rect", { x: 0.08, y: 0.08, width: 1.84, height: 0.84, rx: 0.14 })),
+    number === null
+      ? null
+      : svg("g", { transform: `translate(${place.x} ${place.y})`, "aria-hidden": "true" }, svg("circle", { r: 0.36 }), svg("text", { y: 0.18, "text-anchor": "middle", "font-size": 0.5 }, number)),
   );
 }
 

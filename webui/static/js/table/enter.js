@@ -64,7 +64,8 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
         if (known) known.actions.push(mark);
         else byKey.set(key, { ...place, words: mark.words, spot: key, actions: [mark] });
       }
-      return [...byKey.values()];
+      const numbered = byKey.size > 1 && Boolean(shape);
+      return [...byKey.values()].map((spot, at) => ({ ...spot, number: numbered ? at + 1 : null }));
     },
     /** The tile as it would lie at the place that was tapped. */
     ghost(spots) {
@@ -165,7 +166,9 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
   function placeButtons() {
     const named = state.places.some((place) => place.shapes || place.x === undefined); // each has its words, and perhaps no place
     if (named) {
-      return el("div", { class: "answers" }, ...state.places.map((place) => el("button", { class: "button primary", type: "button", "data-key": `lay-${place.action}`, onclick: () => self.act(place.action) }, place.words)));
+      const spots = self.spots(Object.keys(marks()[0]?.shapes ?? {})[0]); // numbered alike in every shape
+      const number = (place) => spots.find((spot) => spot.actions.includes(place))?.number ?? null;
+      return el("div", { class: "answers" }, ...state.places.map((place) => el("button", { class: "button primary", type: "button", "data-key": `lay-${place.action}`, onclick: () => self.act(place.action) }, number(place) === null ? null : el("span", { class: "place-number", "aria-hidden": "true" }, String(number(place))), place.words)));
     }
     const spot = self.spots(null).find((one) => one.spot === state.spot);
     if (!spot) return null;
@@ -188,7 +191,9 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
 
   /** What somebody says of tiles that came by chance: who begins, which they are, and, where it matters, which end comes first. */
   function chance(wanted) {
+    const atOnce = wanted.count === 1 && !wanted.turned; // nothing is left to say once it is tapped
     const add = (tile) => {
+      if (atOnce) return tell([tile]);
       if (wanted.count === 1) return set({ tiles: [tile] });
       if (state.tiles.length < wanted.count && !state.tiles.some((one) => alike(one, tile))) set({ tiles: [...state.tiles, tile] });
     };
@@ -212,7 +217,8 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
       parts.push(...wanted.options.map((option, at) => el("div", { class: "answers", role: "group", "aria-label": option.name }, el("span", { class: "option-name" }, option.name), ...option.choices.map((choice) => el("button", { class: "button", type: "button", "aria-pressed": String(state.numbers[at] === choice.value), "data-key": `option-${at}-${choice.value}`, onclick: () => choose(at, choice.value) }, choice.words)))));
       return parts;
     }
-    if (wanted.count) {
+    if (atOnce) parts.push(tilePicker(wanted.tiles, () => false, add));
+    else if (wanted.count) {
       const way = (tile) => (wanted.turned ? say("Turn {name} round", { name: name(tile) }) : say("Put {name} back", { name: name(tile) }));
       parts.push(
         el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: state.tiles.length, count: wanted.count }))),
@@ -220,7 +226,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
         tilePicker(wanted.tiles.filter((tile) => wanted.count === 1 || !state.tiles.some((one) => alike(one, tile))), (tile) => state.tiles.some((one) => alike(one, tile)), add),
       );
     }
-    if (!wanted.shuffled || state.tiles.length) {
+    if (!atOnce && (!wanted.shuffled || state.tiles.length)) {
       parts.push(el("button", { class: "button primary", type: "button", "data-key": "tell", disabled: state.tiles.length !== wanted.count, onclick: () => tell(state.tiles) }, ["deal", "lay"].includes(wanted.kind) ? say("Begin") : say("That is it")));
     }
     return parts;

@@ -30,6 +30,7 @@ const evidence = (name) => `${urls.evidence}${name}.jpg`;
 const ENTER_WORDS = { deal: say("Deal the tiles"), lay: say("Lay the tiles out"), show: say("Show the hand") };
 
 const KEPT = "kibitz.table";
+const ENTERING = "kibitz.entering"; // whether plays were being entered here: a page that is opened again goes on with it
 
 let table = null;
 let kept = null; // what is shown although nothing was heard: the table as this browser saw it last
@@ -64,6 +65,12 @@ async function deed(what) {
   if (problem) complain(problem);
 }
 
+/** The same game once more, with the same players. */
+async function again() {
+  const problem = await send(urls.again, table.version, {});
+  if (problem) complain(problem);
+}
+
 function complain(problem) {
   places.problem.textContent = problem;
   places.problem.hidden = !problem;
@@ -73,8 +80,14 @@ function complain(problem) {
 function startEntry() {
   resting = false;
   entry.start();
+  keep(sessionStorage, ENTERING, true);
   focusKey("entry-title");
   showAsked();
+}
+
+function stopEntry() {
+  entry.stop();
+  keep(sessionStorage, ENTERING, false);
 }
 
 /** Brings what is to be tapped next into view: what has to be told before the first tile, or the market. */
@@ -111,7 +124,7 @@ function showKept() {
   draw();
 }
 
-/** Whether there is nothing to do but to deal, and nobody but this page who could see it. */
+/** Whether there is nothing to do but to deal, and nobody but this page who could say how. */
 function byHand({ camera, plays, you, wanted, history }) {
   return plays && !camera && you === null && wanted && history.length === 0 && !page.classList.contains("tv");
 }
@@ -129,7 +142,7 @@ function draw() {
     evidence,
     rules: urls.rules,
   });
-  drawResult(places.result, table, { next: startEntry, setup: urls.setup, review: urls.review });
+  drawResult(places.result, table, { next: startEntry, again, setup: urls.setup, review: urls.review });
   places.aim.textContent = table.result ? "" : table.aim;
   drawBoard(places.board, { ...table, hinted: entry.open ? [] : hints.marks(table) }, entry, marked);
   drawMarket(places.market, table, entry);
@@ -215,7 +228,8 @@ listen(urls.events, {
       entry.refresh(table);
       tellNews(before, table);
     }
-    if (!before && byHand(table)) startEntry();
+    const goesOn = !before && table.plays && !page.classList.contains("tv") && recall(sessionStorage, ENTERING, Boolean);
+    if (!table.result && (goesOn || ((!before || before.result?.over) && byHand(table)))) startEntry();
     if (!before) page.dataset.ready = "true";
     page.dataset.version = next.version;
     const ended = Boolean(before && table.result && !before.result);
@@ -230,7 +244,7 @@ listen(urls.events, {
     draw();
     if (ended) {
       places.result.scrollIntoView({ block: "nearest" });
-      if (entered) focusKey("next-round") || focusKey("another-game");
+      if (entered) focusKey("next-round") || focusKey("again");
     } else if (before?.version !== next.version) showAsked();
     keep(localStorage, KEPT, { time: Date.now(), table: open(next) });
   },
@@ -253,7 +267,7 @@ listen(urls.events, {
 });
 
 document.getElementById("undo").addEventListener("click", () => deed({ do: "undo" }));
-document.getElementById("enter").addEventListener("click", () => (entry.open ? entry.stop() : startEntry()));
+document.getElementById("enter").addEventListener("click", () => (entry.open ? stopEntry() : startEntry()));
 const showComfort = wireComfort(document.getElementById("comfort"), draw);
 let late = null; // the version of the table whose time was told to be over
 setInterval(() => {
@@ -270,7 +284,7 @@ document.addEventListener("keydown", (event) => {
   if (typing || event.ctrlKey || event.metaKey || event.altKey || !table) return;
   const key = event.key.toLowerCase();
   if (key === "escape" && entry.open) {
-    entry.stop();
+    stopEntry();
     document.getElementById("enter").focus();
   } else if (key === "e" && table.plays && !table.outcome) startEntry();
   else if (key === "u") document.getElementById("undo").click();

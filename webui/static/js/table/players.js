@@ -5,6 +5,8 @@ import { drawTile } from "../parts/tile.js";
 import { count, say } from "../parts/words.js";
 import { seatSign } from "./seats.js";
 
+const LONG_NAME = 9; // letters: longer ones have a row of their own
+
 /** Draws the players; `shown` is the seat whose reasons are open, `toggle` opens and shuts them, `mark` points at a column. */
 export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
   place.dataset.seats = table.players.length;
@@ -21,7 +23,7 @@ export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
           {
             class: "player-head", type: "button", "data-key": `reasons-${player.seat}`, "aria-expanded": String(open), onclick: () => toggle(player.seat),
           },
-          el("span", { class: "player-name" }, seatSign(player.seat), el("span", {}, player.name)),
+          el("span", { class: player.name.length > LONG_NAME ? "player-name long" : "player-name" }, seatSign(player.seat), el("span", {}, player.name)),
           el("b", { class: "score" }, String(player.score)),
           heard(count(player.score, "point", "points")),
           el("span", { class: "player-facts" }, ...facts(player, table)),

@@ -8,8 +8,9 @@ import { seatSign } from "./seats.js";
 
 const MOST_COLUMNS = 3;
 
-/** Draws the result where a round is over; `next` begins the next one; addresses: the host's set-up, and looking back. */
-export function drawResult(place, table, { next, setup, review }) {
+/** Draws the result where a round is over; `next` begins the next one, `again` the host's same game once more; addresses: the
+ * host's set-up, and looking back. */
+export function drawResult(place, table, { next, again, setup, review }) {
   const { result, players } = table;
   place.hidden = !result;
   if (!result) return;
@@ -19,16 +20,17 @@ export function drawResult(place, table, { next, setup, review }) {
     place,
     el("h2", { id: "result-title" }, ...(result.over ? table.outcome.winners.map(seatSign) : []), result.title),
     result.added.length ? el("p", { class: "result-added" }, result.added.map((seat) => say("{name} gets {points}.", { name: players[seat].name, points: count(result.rounds.at(-1)[seat], "{number} point", "{number} points") })).join(" ")) : null,
-    el("div", { class: "result-scores" }, order.length > MOST_COLUMNS ? byPlayer(table, order, best) : byRound(table, order, best)),
-    el("p", { class: "quiet" }, table.aim),
     el(
       "div",
       { class: "row" },
       !result.over && table.plays ? el("button", { class: "button primary", type: "button", "data-key": "next-round", onclick: next }, say("Deal the next round")) : null,
-      result.over && setup ? el("a", { class: "button primary", href: setup, "data-key": "another-game" }, say("Another game")) : null,
+      result.over && setup ? el("button", { class: "button primary", type: "button", "data-key": "again", onclick: again }, players.length > 1 ? say("Play again with the same players") : say("Play again")) : null,
+      result.over && setup ? el("a", { class: "button", href: setup, "data-key": "another-game" }, say("Another game")) : null,
       result.over && review ? el("a", { class: "button", href: review }, say("Look back")) : null,
       result.over ? el("button", { class: "button", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
     ),
+    el("div", { class: "result-scores" }, order.length > MOST_COLUMNS ? byPlayer(table, order, best) : byRound(table, order, best)),
+    el("p", { class: "quiet" }, table.aim),
   );
 }
 
