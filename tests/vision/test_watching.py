@@ -49,7 +49,7 @@ class QuickReader:
         boxes = [cv2.boundingRect(contour) for contour in contours if cv2.contourArea(contour) > 300]
         corners = [[(x, y + h), (x, y), (x + w, y), (x + w, y + h)] for x, y, w, h in boxes]
         objectness = np.full(len(boxes), 0.9, np.float32)
-        return Proposals(np.array(corners, np.float32).reshape(-1, 4, 2), objectness, np.zeros(len(boxes), np.int64))
+        return Proposals(np.array(corners, np.float32).reshape(-1, 4, 2), objectness)
 
     find_on_table = find
 

@@ -144,7 +144,7 @@ class RectifiedView(FaceProjection):
     def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, known: Array, cells: Array) -> Seen:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
-            pixels = Proposals(self.to_picture(found.corners), found.objectness, found.kind)
+            pixels = replace(found, corners=self.to_picture(found.corners))
             seen = [each for each in _weighed(reader, pyramid, pixels, self.to_table)
                     if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
             size = self._set.learn(pyramid, seen)
@@ -192,7 +192,7 @@ class Plain:
         found = reader.find(np.asarray(cv2.resize(image[y0:y1, x0:x1], size, interpolation=method), np.uint8))
         stretch = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
         pixels = found.corners * stretch + np.array([x0, y0], np.float32)
-        seen = _weighed(reader, pyramid, Proposals(pixels, found.objectness, found.kind), self.to_table)
+        seen = _weighed(reader, pyramid, replace(found, corners=pixels), self.to_table)
         return seen, seen
 
     def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
