@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from calibration.profile import Profile
 from referee.session import Session
 from trials.shots import RATE, Lying, Shot, held
+from vision.detection import same_face
 from vision.frame import Frame
 from vision.observation import SeenTile
 from vision.reader import Reader
 from vision.table.belief import Belief, Evidence, Place, half_features, plain_features, upper_features
-from vision.table.detection import same_face
 from vision.table.track import Track
 from vision.table.watcher import TableWatcher
 

@@ -40,9 +40,9 @@ from simulator.tabletop.lying import LYING, Tabletop, Tile
 from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Shown
 from vision.blocks import in_blocks
+from vision.detection import Detection
 from vision.reader import ALONE, AROUND, BARE, UPON
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection
 from vision.table.sight import RectifiedView
 from vision.table.stacks import Joint, half_at, joints
 from vision.table.track import Track

@@ -9,20 +9,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.detection import UNKNOWN, Detection, half_of
 from vision.halves import Proposals
 from vision.in_play import InPlay
-from vision.reader import Candidate, Reader
-from vision.reading import FaceDownTile, ReadTile
+from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import (
     _paired_anew,
-    _told,
+    _seen,
     chosen,
     of_a_size,
     rectangles,
     without_sides,
 )
-from vision.table.detection import UNKNOWN, Detection, half_of
 from vision.table.place_hypotheses import PlaceHypotheses
 from vision.table.the_set import TheSet, bodies_of, sizes
 
@@ -85,9 +84,11 @@ def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_su
 
 
 def test_a_tile_that_nobody_can_read_is_told_if_one_surely_lies_there() -> None:
-    face = ReadTile((0, 1), 0.3, _tile(0, 0), np.full((2, 16), 1 / 16, np.float32))
-    found = [Candidate(face, 0.3, objectness, there) for objectness, there in ((0.7, 0.99), (0.7, 0.9), (0.2, 0.99))]
-    scores = [_told(each).tile.score for each in found]
+    corners, there = np.stack([_tile(100 * at, 0) for at in range(3)]), np.array([0.99, 0.9, 0.99], np.float32)
+    places = Proposals(corners, np.array([0.7, 0.7, 0.2], np.float32))
+    judged = PlaceHypotheses(places, np.stack([there, 0 * there, 1 - there], axis=1), np.full((3, 2, 16), 1 / 16, np.float32),
+                             np.zeros((3, 2, 3), np.float32), np.ones(3, np.float32))
+    scores = [each.score for each in _seen(cast(Reader, _Chooser((4, 5), 0.99, score=0.3)), judged, lambda p: p)]
     assert scores[0] > 0.5 and scores[1:] == [0.3, 0.3]
 
 
@@ -178,8 +179,8 @@ class _Chooser:
 
     in_play = InPlay()
 
-    def __init__(self, ends: tuple[int, int], certainty: float) -> None:
-        self.ends, self.certainty = ends, certainty
+    def __init__(self, ends: tuple[int, int], certainty: float, score: float = 0.99) -> None:
+        self.ends, self.certainty, self.score = ends, certainty, score
 
     def levels(self, pyramid: ImagePyramid, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.tile(np.array([[0.1, 0.0, 0.9]], np.float32), (len(corners), 1))
@@ -196,8 +197,8 @@ class _Chooser:
         return certainty
 
     def decide(self, places: Proposals, kinds: NDArray[np.float32], counts: NDArray[np.float32],
-               strength: NDArray[np.float32]) -> tuple[list[Candidate], list[FaceDownTile]]:
-        return [Candidate(ReadTile((4, 5), 0.99, corners, counts[0]), 0.99, 0.9, 0.99) for corners in places.corners], []
+               strength: NDArray[np.float32]) -> dict[int, Detection]:
+        return {at: Detection(corners, corners, counts[0], False, self.score) for at, corners in enumerate(places.corners)}
 
 
 def test_all_ways_to_pair_halves_are_told_beside_the_likeliest_and_a_tile_that_lies_as_it_did_is_among_them() -> None:

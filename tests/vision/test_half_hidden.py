@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.vision.lying import tile
+from vision.detection import Detection
 from vision.in_play import InPlay
 from vision.reader import log_odds
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection
 from vision.table.half_hidden import ENDS_OF_SIGNS, WEIGHTS, Below, Stack, _agreeing, _at_best, with_those_below
 from vision.table.stacks import half_at
 

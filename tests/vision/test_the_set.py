@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_choosing import _tile
+from vision.detection import UNKNOWN, Detection
 from vision.halves import Proposals
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
-from vision.table.detection import UNKNOWN, Detection
 from vision.table.place_hypotheses import PlaceHypotheses, _told_by_make
 from vision.table.the_set import TheSet, bodies_of
 

@@ -14,10 +14,10 @@ from math import exp, inf, lgamma, log
 import numpy as np
 
 from vision.degrees import HALF, HARDLY, NEVER, SELDOM, SOME, nats_against
+from vision.detection import Detection, Mapping, aligned, half_of, same_face, turned
 from vision.halves import iou, overlap
 from vision.observation import Array, SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
-from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
 from vision.table.layout_changes import STIRRED, LayoutChanges
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM, SOME
+from vision.detection import Detection, Mapping, placed
 from vision.halves import NOTHING, Proposals, iou, join, lie_on, non_max_suppression
 from vision.observation import Array
-from vision.reader import SHARED, Candidate, Reader
+from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection, Mapping, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet, sizes
 
@@ -126,16 +126,10 @@ def _as_strong(places: Array, strength: float) -> Proposals:
 
 
 def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Detection]:
-    """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
-    faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
-    return sightings([_told(face) for face in faces], backs, to_table=to_table)
-
-
-def _told(face: Candidate) -> Candidate:
-    """A tile that surely lies there, however it is read: its probabilities say what is known of it."""
-    if face.there < PLAIN or face.objectness < EVEN or face.tile.score > LIKELY:
-        return face
-    return replace(face, tile=replace(face.tile, score=LIKELY))
+    """What lies at judged places; what surely is a tile is told however it is read: its probabilities say what is known of it."""
+    seen = reader.decide(level.places, level.kinds, level.counts, level.strength)
+    surely = (1 - level.kinds[:, 2] >= PLAIN) & (level.places.objectness >= EVEN)
+    return placed([replace(each, score=max(each.score, LIKELY)) if surely[at] else each for at, each in seen.items()], to_table)
 
 
 def _middles(corners: Array) -> Array:

@@ -17,12 +17,12 @@ from typing import Literal
 import numpy as np
 
 from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME
+from vision.detection import Detection, pixels_of, turned
 from vision.halves import iou, overlap
 from vision.observation import Array
 from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.choosing import rectangles
-from vision.table.detection import Detection, pixels_of, turned
 from vision.table.sight import Sight
 from vision.table.stacks import APART, half_at, half_outline, joints
 from vision.table.the_set import OTHER_BODY, bodies_of, sizes

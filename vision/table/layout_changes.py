@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vision.degrees import SOME
+from vision.detection import same_face
 from vision.observation import SeenTile
-from vision.table.detection import same_face
 
 STIRRED = SOME
 """A tile of which neither half moved by more than this, in halves, only lies better known: 7 mm."""

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
+from vision.detection import Detection, Mapping
 from vision.halves import NOTHING, Proposals, iou, join, lie_on
 from vision.observation import Array
 from vision.reader import BARE, SHARED, Reader, certainty_of
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
 from vision.table.the_set import NEARLY_MUST, OTHER_BODY, TheSet, bodies_of
 

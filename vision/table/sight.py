@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.degrees import HALF, MOST, PERHAPS
+from vision.degrees import EVEN, HALF, MOST, PERHAPS
+from vision.detection import Detection, Mapping, as_it_is, half_of, placed
 from vision.frame import Image
 from vision.halves import NOTHING, Proposals, iou, join, lie_on, non_max_suppression
 from vision.observation import Array
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
-from vision.table.detection import Detection, Mapping, as_it_is, half_of, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
 
@@ -226,8 +226,7 @@ def _within(seen: list[Detection], box: Box | None) -> list[Detection]:
 
 def usual_half(reader: Reader, image: Image) -> float:
     """The side of a half in a picture of which nothing is known, pixels; a fortieth of its longer side where no tile is seen."""
-    candidates, facedown = reader.consider(image)
-    sides = [half_of(c.tile.corners) for c in candidates if c.tile.score > 0.5] + [half_of(tile.corners) for tile in facedown]
+    sides = [half_of(each.corners) for each in reader.consider(image) if each.score > EVEN]
     return float(np.median(sides or [max(image.shape[:2]) / 40]))
 
 
@@ -245,7 +244,7 @@ def _slimness(corners: Array) -> float:
 def _weighed(reader: Reader, pyramid: ImagePyramid, found: Proposals, to_table: Mapping) -> list[Detection]:
     found = found.take(found.objectness > PERHAPS)
     found = found.take(non_max_suppression(found.corners, found.objectness, HALF, iou))
-    return sightings(*reader.weigh(pyramid, found), to_table=to_table)
+    return placed(reader.weigh(pyramid, found), to_table)
 
 
 def join_boxes(boxes: Sequence[Box]) -> list[Box]:

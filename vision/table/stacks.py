@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.degrees import MOST
+from vision.detection import Detection, half_of
 from vision.observation import Array
 from vision.table.choosing import rectangles
-from vision.table.detection import Detection, half_of
 from vision.table.the_set import sizes
 from vision.table.track import Track
 

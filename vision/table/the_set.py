@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import HALF, NEARLY_ALL, PLAIN
+from vision.detection import Detection
 from vision.frame import Image
 from vision.medians import medians
 from vision.observation import Array
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.changes import DARK
-from vision.table.detection import Detection
 
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from calibration.profile import Profile
 from vision.degrees import LITTLE
+from vision.detection import Detection, as_it_is, half_of
 from vision.frame import Frame, Image
 from vision.halves import lie_on
 from vision.observation import Array, Observation, Quality, SeenPiece, SeenTile, TableState
@@ -26,7 +27,6 @@ from vision.sources.source import Health
 from vision.table.belief import Belief, Evidence, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box, rectangles
-from vision.table.detection import Detection, as_it_is, half_of
 from vision.table.half_hidden import with_those_below
 from vision.table.layout import Layout, boxes_around, holds_any
 from vision.table.layout_changes import LayoutChanges
