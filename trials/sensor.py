@@ -149,9 +149,7 @@ def _add_known(track: Track, place: Place, truth: _Truth, samples: Samples) -> N
 
 def _half_of(tile: SeenTile, half: int) -> SeenTile:
     """A value that lies where the middle of a tile's half does."""
-    away = (-1, 1)[half] * tile.length / 4
-    x, y = tile.center
-    return replace(tile, center=(x + away * math.cos(tile.angle), y + away * math.sin(tile.angle)))
+    return replace(tile, center=tile.middles[half])
 
 
 def fitted(features: Array, so: NDArray[np.bool_]) -> Array:

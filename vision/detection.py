@@ -48,19 +48,18 @@ class Detection:
         first, second = self.probabilities.argmax(axis=1)
         return int(first), int(second)
 
-    @property
-    def middles(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The middles of both halves, in the table's units."""
-        first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
-        (xa, ya), (xb, yb) = (0.75 * first + 0.25 * second).tolist(), (0.25 * first + 0.75 * second).tolist()
-        return (xa, ya), (xb, yb)
-
 
 def half_of(corners: Array) -> float:
     """The side of a half of a tile with these corners, (4, 2)."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     twice = abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))  # the product of the diagonals
     return math.sqrt(twice / 4)
+
+
+def middles_of(corners: Array) -> Array:
+    """(..., 2, 2) the middles of both halves of tiles with these corners, (..., 4, 2)."""
+    ends = corners.reshape(*corners.shape[:-2], 2, 2, 2).mean(axis=-2)
+    return np.asarray((corners.mean(axis=-2, keepdims=True) + ends) / 2, np.float32)
 
 
 def pixels_of(found: Iterable[Detection]) -> Array:

@@ -111,13 +111,18 @@ def upright(image: Image) -> tuple[ImagePyramid, Callable[[Array], Array]]:
 def _mostly_other_things(proposals: Proposals, kinds: Array, counts: Array) -> bool:
     """Whether most of what clearly looked like tiles is, from near, hardly one."""
     clear = proposals.objectness > EVEN
-    sure = np.maximum(certainty_of(kinds, counts), kinds[:, 1])[clear]
+    sure = sure_of_a_tile(kinds, counts)[clear]
     return bool(len(sure) and (sure < SURE).mean() > HALF)
 
 
 def certainty_of(kinds: Array, counts: Array) -> Array:
     """(n,) probability that a tile lies there face up and both its ends are read right."""
     return np.asarray(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1))
+
+
+def sure_of_a_tile(kinds: Array, counts: Array) -> Array:
+    """(n,) the same, or that one lies there face down, whichever is likelier."""
+    return np.maximum(certainty_of(kinds, counts), kinds[:, 1])
 
 
 class _Networks:
@@ -207,8 +212,7 @@ class Reader:
         if not len(crops):
             return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
         kinds, counts = self._from_one_end(crops)
-        clear = np.maximum(np.maximum(certainty_of(kinds, counts), kinds[:, 1]), kinds[:, 2])
-        unsure = np.flatnonzero(clear < PLAIN)
+        unsure = np.flatnonzero(np.maximum(sure_of_a_tile(kinds, counts), kinds[:, 2]) < PLAIN)
         if len(unsure):
             other_kinds, other_counts = self._from_one_end(crops[unsure, ::-1, ::-1])
             kinds[unsure] = (kinds[unsure] + other_kinds) / 2
@@ -225,8 +229,7 @@ class Reader:
 
     def look_again(self, pyramid: ImagePyramid, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""
-        sure = np.maximum(certainty_of(kinds, counts), kinds[:, 1])
-        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < SURE))[:MOST_UNSURE]
+        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure_of_a_tile(kinds, counts) < SURE))[:MOST_UNSURE]
         if not len(unsure):
             return kinds, counts
         places = corners[unsure]
@@ -287,7 +290,7 @@ class Reader:
         one of more strength, (n,), is."""
         sure = certainty_of(kinds, counts)
         if strength is None:
-            strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.objectness)
+            strength = sure_of_a_tile(kinds, counts) * (0.5 + 0.5 * proposals.objectness)
         faces, backs = {}, {}
         for at in non_max_suppression(proposals.corners, strength.astype(np.float32), SHARED).tolist():
             corners, objectness, back = proposals.corners[at], float(proposals.objectness[at]), float(kinds[at, 1])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM, SOME
-from vision.detection import Detection, Mapping, placed
+from vision.detection import Detection, Mapping, middles_of, placed
 from vision.halves import NOTHING, Proposals, iou, join, lie_on, non_max_suppression
 from vision.observation import Array
 from vision.reader import SHARED, Reader
@@ -86,7 +86,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     size = the_set.size
     assert size is not None
     found = join([found, _as_strong(known, EVEN), _as_strong(cells, SELDOM)])  # a tile known there is one by itself
-    middles = _middles(found.corners)
+    middles = middles_of(found.corners)
     fits = of_a_size(found.corners, size)
     if not fits.any():
         return [], []
@@ -132,13 +132,6 @@ def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Det
     return placed([replace(each, score=max(each.score, LIKELY)) if surely[at] else each for at, each in seen.items()], to_table)
 
 
-def _middles(corners: Array) -> Array:
-    """(n, 2, 2) the middles of both halves of tiles with these corners, (n, 4, 2)."""
-    middle = corners.mean(axis=1)
-    ends = np.stack([corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)], axis=1)
-    return np.asarray((middle[:, None] + ends) / 2, np.float32)
-
-
 def _paired_anew(middles: Array, objectness: Array, lying: Array, known: Array, size: tuple[float, float]) -> Proposals:
     """Tiles of halves that lie as far apart as those of one tile, where one of them is in no tile read surely.
 
@@ -147,7 +140,7 @@ def _paired_anew(middles: Array, objectness: Array, lying: Array, known: Array, 
     apart, half = size[0] / 2, float(np.sqrt(size[0] * size[1] / 2))
     single = _one_each(middles, objectness, SOME * half)  # halves that near to one another are one
     middles, objectness = middles[single], objectness[single]
-    loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > SOME * half
+    loose = _distances(middles, middles_of(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > SOME * half
     if not loose.any():
         return NOTHING
     off = np.abs(_distances(middles, middles) / apart - 1)

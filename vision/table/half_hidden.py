@@ -17,14 +17,14 @@ from typing import Literal
 import numpy as np
 
 from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME
-from vision.detection import Detection, pixels_of, turned
+from vision.detection import Detection, middles_of, pixels_of, turned
 from vision.halves import iou, overlap
 from vision.observation import Array
 from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.choosing import rectangles
 from vision.table.sight import Sight
-from vision.table.stacks import APART, half_at, half_outline, joints
+from vision.table.stacks import APART, half_outline, joints
 from vision.table.the_set import OTHER_BODY, bodies_of, sizes
 from vision.table.track import Track
 
@@ -204,7 +204,7 @@ def _half_hidden(stack: Stack, sight: Sight) -> Iterator[Detection]:
     lies = sight.upon(stack.top.pixels)
     size = sizes(lies[None])[0].tolist()
     for half, tile in enumerate(stack.below):
-        place = rectangles(half_at(tile.place, 0)[None], half_at(lies, half)[None], (size[0], size[1]))[0]
+        place = rectangles(middles_of(tile.place)[:1], middles_of(lies)[half][None], (size[0], size[1]))[0]
         counts = np.stack([tile.counts, stack.top.probabilities[half]])
         yield Detection(place, sight.to_picture(place), counts, False, stack.told.score, half_hidden=True)
 
@@ -235,7 +235,7 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
     """
     lies = sight.upon(top.pixels)
     length, width = sizes(lies[None])[0].tolist()
-    middles = half_at(lies, 0), half_at(lies, 1)
+    middles = middles_of(lies)
     along = (middles[1] - middles[0]) / np.float32(max(float(np.linalg.norm(middles[1] - middles[0])), 1e-6))
     across = np.array([-along[1], along[0]], np.float32)
     seen, bare, covered = [], [], []
@@ -258,7 +258,7 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
 
 def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> bool:
     """Whether the halves of two tiles that look out may be one tile that was missed: they are that near, and not plainly none."""
-    first, second = half_at(one.place, 0), half_at(other.place, 0)
+    first, second = middles_of(one.place)[0], middles_of(other.place)[0]
     if np.linalg.norm(first - second) > (1 + APART) * size[0] / 2:
         return False
     place = sight.to_picture(rectangles(first[None], second[None], size))
@@ -269,8 +269,8 @@ def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: 
     """The tiles that were found with a half where a half of the upper one lies, and the same number on it."""
     shown = int(top.probabilities[half].argmax())
     others = [tile for tile in found if tile is not top and not tile.back and tile.score > A_TILE]
-    return [_whole(tile, side) for tile in others for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
-            and np.linalg.norm(half_at(tile.corners, side) - middle) < reach]
+    return [_whole(tile, side) for tile in others for side, other in enumerate(middles_of(tile.corners))
+            if int(tile.probabilities[side].argmax()) == shown and np.linalg.norm(other - middle) < reach]
 
 
 def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:

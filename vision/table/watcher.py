@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.profile import Profile
 from vision.degrees import LITTLE
-from vision.detection import Detection, as_it_is, half_of
+from vision.detection import Detection, as_it_is, half_of, middles_of
 from vision.frame import Frame, Image
 from vision.halves import lie_on
 from vision.observation import Array, Observation, Quality, SeenPiece, SeenTile, TableState
@@ -264,8 +264,8 @@ class TableWatcher:
 
     def _no_pieces(self, found: list[Detection]) -> list[Detection]:
         """Two coins or chips side by side look like a tile from afar, and are none."""
-        pieces = self._pieces
-        return found if pieces is None else [each for each in found if not pieces.are_round(each.middles, each.score)]
+        return [each for each in found
+                if self._pieces is None or not self._pieces.are_round(middles_of(each.corners).tolist(), each.score)]
 
     def _read(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, change: Mask | None = None,
               closer: bool = False) -> Seen:
