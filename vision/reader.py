@@ -82,16 +82,6 @@ def _softmax(scores: Array, temperature: float) -> Array:
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
-def upright_turns(image: Image) -> int:
-    """Quarter turns, clockwise, that bring the brightest quarter of a photo to its upper left.
-
-    The reader works on the photo turned that way, so that it reads the same tiles however the camera was held.
-    """
-    height, width = image.shape[0] // 2, image.shape[1] // 2
-    quarters = (image[:height, :width], image[-height:, :width], image[-height:, -width:], image[:height, -width:])
-    return int(np.argmax([sum(cv2.sumElems(q)[:3]) if q.size else 0.0 for q in quarters]))
-
-
 def turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
     """Corners in a photo of `shape` that was turned clockwise `turns` times, as they lay before."""
     height, width = shape[:2]
@@ -102,8 +92,11 @@ def turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
 
 
 def upright(image: Image) -> tuple[ImagePyramid, Callable[[Array], Array]]:
-    """A photo as the reader works on it, and what takes corners in that back to the photo's own."""
-    turns = upright_turns(image)
+    """A photo, turned by quarters until its brightest one is at the upper left, so that the same tiles are read however the
+    camera was held; and what takes corners in that back to the photo's own."""
+    height, width = image.shape[0] // 2, image.shape[1] // 2
+    quarters = (image[:height, :width], image[-height:, :width], image[-height:, -width:], image[:height, -width:])
+    turns = int(np.argmax([sum(cv2.sumElems(q)[:3]) if q.size else 0.0 for q in quarters]))
     pyramid = ImagePyramid(np.ascontiguousarray(np.rot90(image, -turns)))
     return pyramid, partial(turned_back, shape=pyramid.size(0).shape, turns=turns)
 
