@@ -81,8 +81,7 @@ def rect_of(tile: SeenTile) -> Rect:
 
 def halves(tile: SeenTile) -> tuple[Point, Point]:
     """The middles of a tile's halves."""
-    rect = rect_of(tile)
-    return rect.half(0).center, rect.half(1).center
+    return tile.middles
 
 
 def distance(first: Point, second: Point) -> float:

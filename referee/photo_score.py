@@ -120,7 +120,8 @@ def _closer(image: Image, reader: Reader) -> _Near:
 
 
 def _first_look(image: Image, reader: Reader) -> list[ReadTile]:
-    return [each.tile for each in reader.consider(image)[0] if each.tile.score > SHOWN]
+    return [ReadTile(each.ends, each.score, each.corners, each.probabilities) for each in reader.consider(image)
+            if each.ends is not None and each.score > SHOWN]
 
 
 def _hand_score(tiles: Sequence[ReadTile], game: type[GameState]) -> Scored:

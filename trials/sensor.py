@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from calibration.profile import Profile
 from referee.session import Session
 from trials.shots import RATE, Lying, Shot, held
+from vision.detection import same_face
 from vision.frame import Frame
 from vision.observation import SeenTile
 from vision.reader import Reader
 from vision.table.belief import Belief, Evidence, Place, half_features, plain_features, upper_features
-from vision.table.detection import same_face
 from vision.table.track import Track
 from vision.table.watcher import TableWatcher
 
@@ -149,9 +149,7 @@ def _add_known(track: Track, place: Place, truth: _Truth, samples: Samples) -> N
 
 def _half_of(tile: SeenTile, half: int) -> SeenTile:
     """A value that lies where the middle of a tile's half does."""
-    away = (-1, 1)[half] * tile.length / 4
-    x, y = tile.center
-    return replace(tile, center=(x + away * math.cos(tile.angle), y + away * math.sin(tile.angle)))
+    return replace(tile, center=tile.middles[half])
 
 
 def fitted(features: Array, so: NDArray[np.bool_]) -> Array:

@@ -25,10 +25,10 @@ from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.lying import LYING, Tile
 from simulator.tabletop.render import Image, Renderer
 from simulator.tabletop.truth import Truth
+from vision.detection import same_face
 from vision.frame import Frame
 from vision.observation import Observation
 from vision.reader import Reader
-from vision.table.detection import same_face
 from vision.table.sight import FaceProjection
 
 NEAR_PX = 12.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -51,7 +52,7 @@ class Finder:
         halves, back = self._halves(pyramid, scale)
         found = pair_halves(halves, PERHAPS)
         found = found.take(np.argsort(-found.objectness, kind="stable")[:MOST_PROPOSALS])
-        return Proposals(found.corners * back, found.objectness, found.kind)
+        return replace(found, corners=found.corners * back)
 
     def halves(self, view: Image) -> Halves:
         """What a picture whose halves are 20 to 40 pixels wide shows of halves, before they are paired to tiles."""

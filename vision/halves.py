@@ -38,11 +38,10 @@ class Halves:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposals:
-    """Where tiles may lie: corners (n, 4, 2) as in `ReadTile`, heat (n,) 0..1, kind (n,) FACE or BACK."""
+    """Where tiles may lie: corners (n, 4, 2) as in `ReadTile`, objectness (n,) 0..1."""
 
     corners: Array
     objectness: Array
-    kind: NDArray[np.int64]
 
     @property
     def side(self) -> Array:
@@ -50,16 +49,15 @@ class Proposals:
         return np.asarray(np.sqrt(areas(self.corners) / 2), np.float32)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Proposals:
-        return Proposals(self.corners[which], self.objectness[which], self.kind[which])
+        return Proposals(self.corners[which], self.objectness[which])
 
 
-NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
+NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
 
 
 def join(parts: list[Proposals]) -> Proposals:
     """Several sets of proposals as one."""
-    return Proposals(np.concatenate([p.corners for p in parts]), np.concatenate([p.objectness for p in parts]),
-                     np.concatenate([p.kind for p in parts]))
+    return Proposals(np.concatenate([p.corners for p in parts]), np.concatenate([p.objectness for p in parts]))
 
 
 def find_halves(maps: Array, lowest: float) -> Halves:
@@ -103,9 +101,7 @@ def pair_halves(halves: Halves, alone: float) -> Proposals:
         np.concatenate([halves.outer[single], mirrored[single]], axis=1),
     ])
     objectness = np.concatenate([np.sqrt(halves.objectness[first] * halves.objectness[second]), 0.5 * halves.objectness[single]])
-    stronger = np.where(halves.objectness[first] >= halves.objectness[second], first, second)
-    kind = halves.kind[np.concatenate([stronger, single])]
-    return Proposals(corners.astype(np.float32), objectness.astype(np.float32), kind)
+    return Proposals(corners.astype(np.float32), objectness.astype(np.float32))
 
 
 def areas(corners: Array) -> Array:

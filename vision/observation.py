@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import cos, sin
 from typing import Literal
 
 import numpy as np
@@ -54,6 +55,12 @@ class SeenTile:
     under: tuple[int, ...] = ()
     veiled: bool = False
     doubtful: bool = False
+
+    @property
+    def middles(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Of its first and its second half."""
+        (x, y), across, down = self.center, self.length / 4 * cos(self.angle), self.length / 4 * sin(self.angle)
+        return (x - across, y - down), (x + across, y + down)
 
 
 Kind = Literal["coin", "die", "pawn", "chip"]

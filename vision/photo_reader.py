@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from math import comb, exp, log
 
 import cv2
@@ -20,16 +20,16 @@ from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
 from vision.degrees import HALF, LITTLE, PLAIN, SELDOM, SURE
+from vision.detection import Detection, pixels_of
 from vision.frame import Image
 from vision.halves import lie_on
 from vision.in_play import InPlay
 from vision.observation import Array, Kind
 from vision.pieces import FLAT, PieceReader
 from vision.plane import HALF_MM, plane_of
-from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
+from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, upright
 from vision.reading import FaceDownTile, Reading, ReadPiece, ReadTile
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection, as_it_is, pixels_of, sightings
 from vision.table.packing import heaviest, rivals_of
 from vision.table.sight import THICK_MM, RectifiedView
 from vision.table.the_set import AROUND as RIM
@@ -59,11 +59,10 @@ class PhotoReader:
 
     def read(self, image: Image, tile_set: TileSet | None = None) -> Reading:
         """Every tile in an upright photo, (h, w, 3) uint8 BGR; `tile_set` says which tiles there may be."""
-        clock, turns = Clock(), upright_turns(image)
+        clock, (pyramid, as_taken) = Clock(), upright(image)
         reader = self._reader if tile_set is None else self._reader.of_a_game(InPlay((0, tile_set.highest)))
-        pyramid = ImagePyramid(turned(image, turns))
-        candidates, facedown, proposed = reader.look(pyramid, clock)
-        table = _table(pyramid, sightings(candidates, facedown, to_table=as_it_is))
+        found, proposed = reader.look(pyramid, clock)
+        table = _table(pyramid, found)
         tiles: list[tuple[Detection, float]] = []
         while table is not None:
             tiles = _told(reader, pyramid, table, proposed)
@@ -76,12 +75,11 @@ class PhotoReader:
         if self._pieces is not None and table is not None and any(not tile.back for tile, _ in tiles):
             pieces = _pieces(self._pieces, pyramid.size(0), table, tiles)
         clock.stage("pieces")
-        upright = partial(turned_back, shape=pyramid.size(0).shape, turns=turns)
-        faces = tuple(ReadTile(tile.ends, score, upright(tile.pixels), tile.probabilities)
+        faces = tuple(ReadTile(tile.ends, score, as_taken(tile.pixels), tile.probabilities)
                       for tile, score in tiles if tile.ends is not None)
-        backs = tuple(FaceDownTile(score, upright(tile.pixels)) for tile, score in tiles if tile.back)
+        backs = tuple(FaceDownTile(score, as_taken(tile.pixels)) for tile, score in tiles if tile.back)
         return Reading(faces, backs, (image.shape[1], image.shape[0]), clock.stages,
-                       tuple(replace(each, center=upright(each.center)) for each in pieces))
+                       tuple(replace(each, center=as_taken(each.center)) for each in pieces))
 
 
 def _table(pyramid: ImagePyramid, found: list[Detection]) -> _Table | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import time
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import cv2
@@ -15,13 +16,14 @@ import numpy as np
 
 from vision.blocks import in_blocks
 from vision.degrees import EVEN, HALF, LIKELY, PERHAPS, PLAIN, SOME, SURE
+from vision.detection import UNKNOWN, Detection
 from vision.finder import Finder
 from vision.frame import Image
 from vision.halves import Halves, Proposals, non_max_suppression
 from vision.in_play import InPlay
 from vision.network import Network
 from vision.observation import Array
-from vision.reading import HIGHEST_END, FaceDownTile, ReadTile
+from vision.reading import HIGHEST_END
 from vision.rectify import Cut, ImagePyramid
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
@@ -36,7 +38,7 @@ AROUND = Cut(96, 64, 16)
 """How places are cut out of which it is asked whether a tile lies there on two others: with what lies around them."""
 
 SHOWN = LIKELY
-"""Candidates less likely than this are not reported: an invented tile is harder to notice than a missing one."""
+"""What is less likely than this is not reported: an invented tile is harder to notice than a missing one."""
 
 BARE, ALONE, UPON = 0, 1, 2
 """What may be there: no tile, as at a joint; one on the table; one on two others."""
@@ -80,23 +82,6 @@ def _softmax(scores: Array, temperature: float) -> Array:
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
-def upright_turns(image: Image) -> int:
-    """Quarter turns, clockwise, that bring the brightest quarter of a photo to its upper left.
-
-    The reader works on the photo turned that way, so that it reads the same tiles however the camera was held.
-    """
-    height, width = image.shape[0] // 2, image.shape[1] // 2
-    quarters = (image[:height, :width], image[-height:, :width], image[-height:, -width:], image[:height, -width:])
-    return int(np.argmax([sum(cv2.sumElems(q)[:3]) if q.size else 0.0 for q in quarters]))
-
-
-_TURNS = {1: cv2.ROTATE_90_CLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_COUNTERCLOCKWISE}
-
-
-def turned(image: Image, turns: int) -> Image:
-    return np.asarray(cv2.rotate(image, _TURNS[turns]), np.uint8) if turns else image
-
-
 def turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
     """Corners in a photo of `shape` that was turned clockwise `turns` times, as they lay before."""
     height, width = shape[:2]
@@ -106,29 +91,31 @@ def turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
     return corners
 
 
+def upright(image: Image) -> tuple[ImagePyramid, Callable[[Array], Array]]:
+    """A photo, turned by quarters until its brightest one is at the upper left, so that the same tiles are read however the
+    camera was held; and what takes corners in that back to the photo's own."""
+    height, width = image.shape[0] // 2, image.shape[1] // 2
+    quarters = (image[:height, :width], image[-height:, :width], image[-height:, -width:], image[:height, -width:])
+    turns = int(np.argmax([sum(cv2.sumElems(q)[:3]) if q.size else 0.0 for q in quarters]))
+    pyramid = ImagePyramid(np.ascontiguousarray(np.rot90(image, -turns)))
+    return pyramid, partial(turned_back, shape=pyramid.size(0).shape, turns=turns)
+
+
 def _mostly_other_things(proposals: Proposals, kinds: Array, counts: Array) -> bool:
     """Whether most of what clearly looked like tiles is, from near, hardly one."""
     clear = proposals.objectness > EVEN
-    sure = np.maximum(certainty_of(kinds, counts), kinds[:, 1])[clear]
+    sure = sure_of_a_tile(kinds, counts)[clear]
     return bool(len(sure) and (sure < SURE).mean() > HALF)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """What may be a tile: as it would be reported, how certain the tile reader is, how sure the finder of halves.
-
-    there: probability that a tile lies there, whatever it shows.
-    """
-
-    tile: ReadTile
-    certainty: float
-    objectness: float
-    there: float = 0.0
 
 
 def certainty_of(kinds: Array, counts: Array) -> Array:
     """(n,) probability that a tile lies there face up and both its ends are read right."""
     return np.asarray(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1))
+
+
+def sure_of_a_tile(kinds: Array, counts: Array) -> Array:
+    """(n,) the same, or that one lies there face down, whichever is likelier."""
+    return np.maximum(certainty_of(kinds, counts), kinds[:, 1])
 
 
 class _Networks:
@@ -188,14 +175,11 @@ class Reader:
         """Version of the trained models."""
         return self._card.version
 
-    def consider(self, image: Image) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """Everything that may be a tile in an upright photo, and the tiles that lie face down."""
-        turns = upright_turns(image)
-        upright = turned(image, turns)
-        candidates, facedown, _ = self.look(ImagePyramid(upright), Clock())
-        return ([replace(each, tile=replace(each.tile, corners=turned_back(each.tile.corners, upright.shape, turns)))
-                 for each in candidates],
-                tuple(replace(each, corners=turned_back(each.corners, upright.shape, turns)) for each in facedown))
+    def consider(self, image: Image) -> list[Detection]:
+        """Everything that may be a tile in an upright photo, faces first."""
+        pyramid, as_taken = upright(image)
+        found, _ = self.look(pyramid, Clock())
+        return [replace(each, corners=at, pixels=at) for each in found for at in [as_taken(each.pixels)]]
 
     def find(self, view: Image) -> Proposals:
         """Where tiles may lie in a picture whose halves are 20 to 40 pixels wide: one look, no search for the scale."""
@@ -209,9 +193,9 @@ class Reader:
         """The halves in such a picture as either detector sees them, before they are paired to tiles."""
         return self._networks.finder.halves(view), self._networks.table_finder.halves(view)
 
-    def weigh(self, pyramid: ImagePyramid, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+    def weigh(self, pyramid: ImagePyramid, proposals: Proposals) -> list[Detection]:
         """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""
-        return self.decide(proposals, *self.judge(pyramid.warp_crops(proposals.corners)))
+        return [*self.decide(proposals, *self.judge(pyramid.warp_crops(proposals.corners))).values()]
 
     def judge(self, crops: Image) -> tuple[Array, Array]:
         """What straightened tiles, (n, h, w, 3), show: probabilities of face, back, nothing, (n, 3); of the pips, (n, 2, 16).
@@ -221,8 +205,7 @@ class Reader:
         if not len(crops):
             return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
         kinds, counts = self._from_one_end(crops)
-        clear = np.maximum(np.maximum(certainty_of(kinds, counts), kinds[:, 1]), kinds[:, 2])
-        unsure = np.flatnonzero(clear < PLAIN)
+        unsure = np.flatnonzero(np.maximum(sure_of_a_tile(kinds, counts), kinds[:, 2]) < PLAIN)
         if len(unsure):
             other_kinds, other_counts = self._from_one_end(crops[unsure, ::-1, ::-1])
             kinds[unsure] = (kinds[unsure] + other_kinds) / 2
@@ -239,8 +222,7 @@ class Reader:
 
     def look_again(self, pyramid: ImagePyramid, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""
-        sure = np.maximum(certainty_of(kinds, counts), kinds[:, 1])
-        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < SURE))[:MOST_UNSURE]
+        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure_of_a_tile(kinds, counts) < SURE))[:MOST_UNSURE]
         if not len(unsure):
             return kinds, counts
         places = corners[unsure]
@@ -261,9 +243,16 @@ class Reader:
         odds = card.certainty_weight * log_odds(certainty) + card.heat_weight * log_odds(objectness) + card.offset
         return 1 / (1 + math.exp(-odds))
 
-    def look(self, pyramid: ImagePyramid, clock: Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...], Array]:
-        """Everything that may be a tile in a photo whose halves may be of any size, the tiles that lie face down, and the corners
-        of all that was proposed, (n, 4, 2)."""
+    def look(self, pyramid: ImagePyramid, clock: Clock) -> tuple[list[Detection], Array]:
+        """Everything that may be a tile in a photo whose halves may be of any size, and the corners of all that was proposed,
+        (n, 4, 2)."""
+        proposals, kinds, counts = self.judged(pyramid, clock)
+        found = self.decide(proposals, kinds, counts)
+        clock.stage("decide")
+        return [*found.values()], proposals.corners
+
+    def judged(self, pyramid: ImagePyramid, clock: Clock) -> tuple[Proposals, Array, Array]:
+        """Where tiles may lie in such a photo, and the kinds and counts of what lies there."""
         proposals = self._networks.finder.search(pyramid)
         clock.stage("find")
         kinds, counts = self._weigh(pyramid, proposals.corners, clock)
@@ -271,9 +260,7 @@ class Reader:
             proposals = self._networks.finder.search_closer(pyramid, proposals)
             clock.stage("find")
             kinds, counts = self._weigh(pyramid, proposals.corners, clock)
-        candidates, facedown = self.decide(proposals, kinds, counts)
-        clock.stage("decide")
-        return candidates, facedown, proposals.corners
+        return proposals, kinds, counts
 
     def _weigh(self, pyramid: ImagePyramid, corners: Array, clock: Clock) -> tuple[Array, Array]:
         """Kinds and counts of what lies at these corners in the album's picture; what is unsure is looked at again."""
@@ -291,20 +278,17 @@ class Reader:
         return kinds, _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
 
     def decide(self, proposals: Proposals, kinds: Array, counts: Array,
-               strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """Which of the judged places are tiles, and what they are; of two that overlap the one of more strength, (n,), is."""
+               strength: Array | None = None) -> dict[int, Detection]:
+        """What tiles there are, in the picture, by their numbers among the judged places, faces first; of two that overlap the
+        one of more strength, (n,), is."""
         sure = certainty_of(kinds, counts)
         if strength is None:
-            strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.objectness)
-        candidates, facedown = [], []
-        for index in non_max_suppression(proposals.corners, strength.astype(np.float32), SHARED):
-            corners = proposals.corners[index]
-            certainty, objectness = float(sure[index]), float(proposals.objectness[index])
-            back = float(kinds[index, 1])
-            if back > kinds[index, 0] and self.calibrated(back, objectness) > SHOWN:
-                facedown.append(FaceDownTile(self.calibrated(back, objectness), corners))
-            elif kinds[index, 0] > PERHAPS:  # what is less likely to show its face is no candidate at all
-                first, second = (int(end) for end in counts[index].argmax(axis=-1))
-                tile = ReadTile((first, second), self.calibrated(certainty, objectness), corners, counts[index])
-                candidates.append(Candidate(tile, certainty, objectness, 1 - float(kinds[index, 2])))
-        return candidates, tuple(facedown)
+            strength = sure_of_a_tile(kinds, counts) * (0.5 + 0.5 * proposals.objectness)
+        faces, backs = {}, {}
+        for at in non_max_suppression(proposals.corners, strength.astype(np.float32), SHARED).tolist():
+            corners, objectness, back = proposals.corners[at], float(proposals.objectness[at]), float(kinds[at, 1])
+            if back > kinds[at, 0] and (score := self.calibrated(back, objectness)) > SHOWN:
+                backs[at] = Detection(corners, corners, UNKNOWN, True, score)
+            elif kinds[at, 0] > PERHAPS:  # what is less likely to show its face is no candidate at all
+                faces[at] = Detection(corners, corners, counts[at], False, self.calibrated(float(sure[at]), objectness))
+        return faces | backs

@@ -13,7 +13,7 @@ from simulator.noise import log_between
 from simulator.scene import Scene, TrueTile, make_scene
 from vision.halves import overlap
 from vision.photo_reader import PhotoReader
-from vision.reader import Reader
+from vision.reader import Clock, Reader, certainty_of, upright
 from vision.reading import ReadTile
 
 
@@ -82,10 +82,13 @@ def judged_candidates(reader: Reader, scenes: int, seed: int) -> tuple[list[floa
     """Certainty and heat of all candidates in made-up pictures, and whether each was right."""
     certainty, objectness, right = [], [], []
     for scene in made_up(scenes, seed):
-        candidates, _ = reader.consider(scene.image)
-        for candidate, verdict in zip(candidates, judge(scene, [c.tile for c in candidates]), strict=True):
+        pyramid, as_taken = upright(scene.image)
+        proposals, kinds, counts = reader.judged(pyramid, Clock())
+        tiles = {at: ReadTile(each.ends, each.score, as_taken(each.pixels), each.probabilities)
+                 for at, each in reader.decide(proposals, kinds, counts).items() if each.ends is not None}
+        for at, verdict in zip(tiles, judge(scene, [*tiles.values()]), strict=True):
             if verdict is not None:
-                certainty.append(candidate.certainty)
-                objectness.append(candidate.objectness)
+                certainty.append(float(certainty_of(kinds, counts)[at]))
+                objectness.append(float(proposals.objectness[at]))
                 right.append(verdict)
     return certainty, objectness, right

@@ -40,11 +40,11 @@ from simulator.tabletop.lying import LYING, Tabletop, Tile
 from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Shown
 from vision.blocks import in_blocks
+from vision.detection import Detection, middles_of
 from vision.reader import ALONE, AROUND, BARE, UPON
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection
 from vision.table.sight import RectifiedView
-from vision.table.stacks import Joint, half_at, joints
+from vision.table.stacks import Joint, joints
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -111,12 +111,12 @@ def _tops(table: Tabletop, size: tuple[float, float, float], share: float, rng: 
     faces = [tile for tile in table if isinstance(tile, Tile) and tile.up and tile.pose == LYING]
     boxes = [box_corners(tile.x, tile.y, tile.angle, length, width)[[3, 0, 1, 2]] for tile in faces]
     tracks = [_track(at, box, tile) for at, (box, tile) in enumerate(zip(boxes, faces, strict=True))]
-    taken = [half_at(track.corners, half) for track in tracks if track.under for half in (0, 1)]
+    taken = [half for track in tracks if track.under for half in middles_of(track.corners)]
     out: list[Tile] = []
     meeting = [joint for joint in joints(tracks) if not joint.halves[0][0].under]
     for at in rng.permutation(len(meeting)).tolist():
         joint, loose = meeting[at], between(rng, 0.3, 2.0)
-        halves = [half_at(track.corners, half) for track, half in joint.halves]
+        halves = [middles_of(track.corners)[half] for track, half in joint.halves]
         if rng.random() > share or any(np.linalg.norm(half - other) < 0.7 * width for half in halves for other in taken):
             continue
         taken += halves

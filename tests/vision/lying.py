@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detection import Detection
 from vision.table.belief import Belief, begin
-from vision.table.detection import Detection
 
 Array = NDArray[np.float32]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as some
 
 from tests.vision.lying import a_table, tile
 from vision.degrees import CERTAIN, PLAIN
+from vision.detection import Detection
 from vision.table.belief import Belief, Evidence, Place, Told, begin, infer, recall
-from vision.table.detection import Detection
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
 

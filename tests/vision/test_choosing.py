@@ -9,20 +9,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.detection import UNKNOWN, Detection, half_of
 from vision.halves import Proposals
 from vision.in_play import InPlay
-from vision.reader import Candidate, Reader
-from vision.reading import FaceDownTile, ReadTile
+from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import (
     _paired_anew,
-    _told,
+    _seen,
     chosen,
     of_a_size,
     rectangles,
     without_sides,
 )
-from vision.table.detection import UNKNOWN, Detection, half_of
 from vision.table.place_hypotheses import PlaceHypotheses
 from vision.table.the_set import TheSet, bodies_of, sizes
 
@@ -75,19 +74,21 @@ def test_nothing_is_cut_off_of_what_is_no_larger_than_a_face() -> None:
 def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_surely() -> None:
     upper, lower = _tile(0, 0), _tile(0, 24)
     middles = np.array([[-12, 0], [12, 0], [-12, 24], [12, 24]], np.float32)
-    objectness, kind = np.full(4, 0.5, np.float32), np.zeros(4, np.int64)
+    objectness = np.full(4, 0.5, np.float32)
     wrong = _tile(-12, 12, np.pi / 2)
-    found = _paired_anew(middles, objectness, kind, np.zeros((0, 4, 2), np.float32), wrong[None], SIZE)
+    found = _paired_anew(middles, objectness, np.zeros((0, 4, 2), np.float32), wrong[None], SIZE)
     for tile in (upper, lower):
         assert any(np.allclose(np.sort(tile, axis=0), np.sort(corners, axis=0), atol=1e-3) for corners in found.corners)
     assert not any(np.allclose(wrong.mean(axis=0), corners.mean(axis=0)) for corners in found.corners)
-    assert len(_paired_anew(middles, objectness, kind, np.stack([upper, lower]), np.stack([upper, lower]), SIZE).objectness) == 0
+    assert len(_paired_anew(middles, objectness, np.stack([upper, lower]), np.stack([upper, lower]), SIZE).objectness) == 0
 
 
 def test_a_tile_that_nobody_can_read_is_told_if_one_surely_lies_there() -> None:
-    face = ReadTile((0, 1), 0.3, _tile(0, 0), np.full((2, 16), 1 / 16, np.float32))
-    found = [Candidate(face, 0.3, objectness, there) for objectness, there in ((0.7, 0.99), (0.7, 0.9), (0.2, 0.99))]
-    scores = [_told(each).tile.score for each in found]
+    corners, there = np.stack([_tile(100 * at, 0) for at in range(3)]), np.array([0.99, 0.9, 0.99], np.float32)
+    places = Proposals(corners, np.array([0.7, 0.7, 0.2], np.float32))
+    judged = PlaceHypotheses(places, np.stack([there, 0 * there, 1 - there], axis=1), np.full((3, 2, 16), 1 / 16, np.float32),
+                             np.zeros((3, 2, 3), np.float32), np.ones(3, np.float32))
+    scores = [each.score for each in _seen(cast(Reader, _Chooser((4, 5), 0.99, score=0.3)), judged, lambda p: p)]
     assert scores[0] > 0.5 and scores[1:] == [0.3, 0.3]
 
 
@@ -163,7 +164,7 @@ def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> N
     cv2.fillConvexPoly(picture, np.rint(back).astype(np.int32), (20, 20, 200))
     pyramid, the_set = ImagePyramid(picture), TheSet()
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, False, 0.99) for tile in tiles])
-    place = Proposals(back[None], np.array([0.6], np.float32), np.ones(1, np.int64))
+    place = Proposals(back[None], np.array([0.6], np.float32))
     for certainty, kept in ((0.9, 0), (0.995, 1)):
         assert len(PlaceHypotheses.of(cast(Reader, _Sure(certainty)), pyramid, place, the_set).kinds) == kept
 
@@ -178,8 +179,8 @@ class _Chooser:
 
     in_play = InPlay()
 
-    def __init__(self, ends: tuple[int, int], certainty: float) -> None:
-        self.ends, self.certainty = ends, certainty
+    def __init__(self, ends: tuple[int, int], certainty: float, score: float = 0.99) -> None:
+        self.ends, self.certainty, self.score = ends, certainty, score
 
     def levels(self, pyramid: ImagePyramid, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.tile(np.array([[0.1, 0.0, 0.9]], np.float32), (len(corners), 1))
@@ -196,8 +197,8 @@ class _Chooser:
         return certainty
 
     def decide(self, places: Proposals, kinds: NDArray[np.float32], counts: NDArray[np.float32],
-               strength: NDArray[np.float32]) -> tuple[list[Candidate], list[FaceDownTile]]:
-        return [Candidate(ReadTile((4, 5), 0.99, corners, counts[0]), 0.99, 0.9, 0.99) for corners in places.corners], []
+               strength: NDArray[np.float32]) -> dict[int, Detection]:
+        return {at: Detection(corners, corners, counts[0], False, self.score) for at, corners in enumerate(places.corners)}
 
 
 def test_all_ways_to_pair_halves_are_told_beside_the_likeliest_and_a_tile_that_lies_as_it_did_is_among_them() -> None:
@@ -206,7 +207,7 @@ def test_all_ways_to_pair_halves_are_told_beside_the_likeliest_and_a_tile_that_l
     lower, left, right = _tile(100, 124), _tile(88, 112, np.pi / 2), _tile(112, 112, np.pi / 2)
     the_set = TheSet()
     the_set.size = SIZE
-    found = Proposals(np.stack([left, right]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
+    found = Proposals(np.stack([left, right]), np.full(2, 0.9, np.float32))
     seen, maybe = ([tuple(each.corners.mean(axis=0).round().astype(int).tolist()) for each in some] for some in chosen(
         cast(Reader, _Chooser((4, 5), 0.99)), pyramid, found, the_set, lambda p: p, lambda p: p, known=lower[None]))
     assert len(seen) == 2 and {(88, 112), (112, 112), (100, 124)} <= set(maybe)
@@ -217,7 +218,7 @@ def test_a_place_where_a_game_knows_that_tiles_may_lie_is_tried_though_nothing_i
     pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     the_set = TheSet()
     the_set.size = SIZE
-    found = Proposals(_tile(100, 200)[None], np.full(1, 0.3, np.float32), np.zeros(1, np.int64))
+    found = Proposals(_tile(100, 200)[None], np.full(1, 0.3, np.float32))
     cells = np.stack([_tile(103, 200), _tile(300, 100)])
     reader = cast(Reader, _Chooser((4, 5), 0.99))
     seen, _ = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=cells)
@@ -229,7 +230,7 @@ def test_a_cell_is_tried_beside_what_is_found_askew_across_it() -> None:
     pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     the_set = TheSet()
     the_set.size = SIZE
-    found = Proposals(_tile(100, 200, 0.35)[None], np.full(1, 0.9, np.float32), np.zeros(1, np.int64))
+    found = Proposals(_tile(100, 200, 0.35)[None], np.full(1, 0.9, np.float32))
     reader = cast(Reader, _Chooser((4, 5), 0.99))
     _, maybe = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=_tile(100, 200)[None])
     assert any(np.allclose(each.corners, _tile(100, 200), atol=0.1) for each in maybe)
@@ -253,7 +254,7 @@ def test_of_two_ways_to_pair_four_halves_the_outlines_tell() -> None:
     certainty = np.array([0.9, 0.9, 0.99, 0.99, 0.99], np.float32)
     kinds = np.stack([certainty, 0 * certainty, 1 - certainty], axis=1)
     crops, outlines = pyramid.warp_crops(corners), _Outlines()
-    judged = PlaceHypotheses(Proposals(corners, np.full(5, 0.9, np.float32), np.zeros(5, np.int64)), kinds,
+    judged = PlaceHypotheses(Proposals(corners, np.full(5, 0.9, np.float32)), kinds,
                              np.concatenate([_counts(4, 5)] * 5), bodies_of(pyramid, crops), np.ones(5, np.float32))
     assert sorted(judged.standing(0).tolist()) == [2, 3, 4]
     assert sorted(judged.by_outlines(judged.bare(cast(Reader, outlines), pyramid)).standing(0).tolist()) == [0, 1, 4]
@@ -269,7 +270,7 @@ def test_of_two_ways_to_pair_four_halves_what_lies_elsewhere_gives_way(copies: i
                         _tile(300, 200), _tile(300, 100)]).astype(np.float32)
     certainty = np.array([0.9, 0.9, 0.95, 0.95, 0.99, 0.99], np.float32)
     counts = np.concatenate([_counts(*ends) for ends in ((1, 6), (2, 3), (1, 2), (6, 3), (2, 1), (3, 6))])
-    judged = PlaceHypotheses(Proposals(corners, np.full(6, 0.9, np.float32), np.zeros(6, np.int64)),
+    judged = PlaceHypotheses(Proposals(corners, np.full(6, 0.9, np.float32)),
                              np.stack([certainty, 0 * certainty, 1 - certainty], axis=1), counts,
                              bodies_of(pyramid, pyramid.warp_crops(corners)), np.ones(6, np.float32))
     assert sorted(judged.standing(copies).tolist()) == lying

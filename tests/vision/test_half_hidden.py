@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from tests.vision.lying import tile
+from vision.detection import Detection, middles_of
 from vision.in_play import InPlay
 from vision.reader import log_odds
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection
 from vision.table.half_hidden import ENDS_OF_SIGNS, WEIGHTS, Below, Stack, _agreeing, _at_best, with_those_below
-from vision.table.stacks import half_at
 
 IVORY, IN_SHADE, BARE, WOOD, BAR = (205, 225, 225), (95, 105, 105), (90, 120, 200), (60, 120, 60), (30, 30, 30)
 BEHIND, AHEAD, ABOVE, NEXT_ABOVE = (80, 100), (140, 100), (120, 80), (100, 80)
@@ -100,7 +99,8 @@ def below(*halves: tuple[int, int], colour: tuple[int, int, int] = IVORY, sees: 
 def test_where_halves_look_out_beside_both_ends_of_a_tile_it_lies_on_two() -> None:
     first, second = below(BEHIND, AHEAD)
     assert first.ends == (0, 2) and second.ends == (0, 3) and first.half_hidden
-    assert np.allclose(half_at(first.corners, 0), BEHIND, atol=3.5) and np.allclose(half_at(second.corners, 0), AHEAD, atol=3.5)
+    for lower, half in ((first, BEHIND), (second, AHEAD)):
+        assert np.allclose(middles_of(lower.corners)[0], half, atol=3.5)
     assert len(below(BEHIND, ABOVE)) == 2
     assert not below(BEHIND, AHEAD, sees=Sees(stacked=False))  # in this game no tile lies on another
 
@@ -118,7 +118,7 @@ def test_where_one_half_looks_out_beside_a_tile_the_other_is_looked_for_closely(
 
 def test_tiles_below_lie_where_the_upper_one_hides_them_not_where_it_is_seen() -> None:
     first, _ = below(BEHIND, AHEAD, sees=Sees(high=-6))
-    assert np.allclose(half_at(first.corners, 0), BEHIND, atol=3.5)
+    assert np.allclose(middles_of(first.corners)[0], BEHIND, atol=3.5)
 
 
 @pytest.mark.parametrize("halves", [(), (BEHIND,), (NEXT_ABOVE, ABOVE)])
@@ -195,8 +195,8 @@ def test_where_two_tiles_seem_to_meet_in_a_third_it_lies_on_both_if_its_middle_i
 
 def test_the_lower_tile_reaches_from_the_half_that_looks_out_to_where_the_upper_one_lies() -> None:
     first, second = below(BEHIND, (143, 103))
-    assert np.allclose(half_at(first.corners, 1), (100, 100), atol=2.5)
-    assert np.allclose(half_at(second.corners, 1), (120, 100), atol=2.5)
+    assert np.allclose(middles_of(first.corners)[1], (100, 100), atol=2.5)
+    assert np.allclose(middles_of(second.corners)[1], (120, 100), atol=2.5)
 
 
 @pytest.mark.parametrize("seed", range(20))

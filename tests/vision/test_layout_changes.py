@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.watched import as_object
+from vision.detection import same_face
 from vision.observation import Observation, SeenTile, TableState
-from vision.table.detection import same_face
 from vision.table.layout_changes import STIRRED, difference, levels
 
 HALF = 24.0

@@ -33,7 +33,7 @@ class NoTiles:
         return self
 
     def find_on_table(self, view: Image) -> Proposals:
-        return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
+        return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
 
     def weigh(self, pyramid: ImagePyramid, found: Proposals) -> tuple[list[Any], list[Any]]:
         return [], []

@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.lying import a_table, corners, tile
+from vision.detection import Detection, half_of, turned
 from vision.frame import Image
 from vision.rectify import ImagePyramid
 from vision.table.changes import changed, logarithms
-from vision.table.detection import Detection, half_of, turned
 from vision.table.evidence import half_changes, rectify
 from vision.table.layout import Layout
 from vision.table.movement import MotionDetector

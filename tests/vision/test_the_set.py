@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_choosing import _tile
+from vision.detection import UNKNOWN, Detection
 from vision.halves import Proposals
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
-from vision.table.detection import UNKNOWN, Detection
 from vision.table.place_hypotheses import PlaceHypotheses, _told_by_make
 from vision.table.the_set import TheSet, bodies_of
 
@@ -61,7 +61,7 @@ def test_a_face_that_is_read_surely_is_one_though_a_lamp_gives_it_the_colour_of_
     picture, tiles = _painted()
     pyramid, the_set = ImagePyramid(picture), TheSet()
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
-    place = Proposals(tiles[17][None], np.array([0.6], np.float32), np.zeros(1, np.int64))
+    place = Proposals(tiles[17][None], np.array([0.6], np.float32))
     seen = PlaceHypotheses.of(cast(Reader, _Reads((3, 5), certainty)), pyramid, place, the_set)
     assert (seen.kinds[:, 0] > seen.kinds[:, 1]).tolist() == kept
 
@@ -80,7 +80,7 @@ def test_what_hardly_is_no_tile_is_told_though_it_is_made_unlike_others_and_can_
     picture, tiles = _painted()
     pyramid, the_set = ImagePyramid(picture), TheSet()
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, False, 0.99) for tile in tiles[:8]])
-    place = Proposals(tiles[17][None], np.array([0.6], np.float32), np.zeros(1, np.int64))
+    place = Proposals(tiles[17][None], np.array([0.6], np.float32))
     assert len(PlaceHypotheses.of(cast(Reader, _HalfRead((1, 0), certainty)), pyramid, place, the_set).kinds) == kept
 
 

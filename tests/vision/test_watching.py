@@ -18,12 +18,11 @@ import cli.recordings
 import cli.watch
 import kibitz
 from calibration.profile import Profile
+from vision.detection import UNKNOWN, Detection
 from vision.frame import Frame, Image
 from vision.halves import Halves, Proposals
 from vision.in_play import InPlay
 from vision.observation import TableState
-from vision.reader import Candidate
-from vision.reading import FaceDownTile, ReadTile
 from vision.rectify import ImagePyramid
 from vision.sources.source import Health
 from vision.table.layout import Layout
@@ -49,14 +48,14 @@ class QuickReader:
         boxes = [cv2.boundingRect(contour) for contour in contours if cv2.contourArea(contour) > 300]
         corners = [[(x, y + h), (x, y), (x + w, y), (x + w, y + h)] for x, y, w, h in boxes]
         objectness = np.full(len(boxes), 0.9, np.float32)
-        return Proposals(np.array(corners, np.float32).reshape(-1, 4, 2), objectness, np.zeros(len(boxes), np.int64))
+        return Proposals(np.array(corners, np.float32).reshape(-1, 4, 2), objectness)
 
     find_on_table = find
 
-    def weigh(self, pyramid: ImagePyramid, found: Proposals) -> tuple[list[Candidate], tuple[()]]:
+    def weigh(self, pyramid: ImagePyramid, found: Proposals) -> list[Detection]:
         counts: NDArray[np.float32] = np.full((2, 16), 0.001, np.float32)
         counts[0, 1] = counts[1, 2] = 0.985
-        return [Candidate(ReadTile((1, 2), 0.98, quad, counts), 0.98, 0.9) for quad in found.corners], ()
+        return [Detection(quad, quad, counts, False, 0.98) for quad in found.corners]
 
     def judge(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         white = np.array([np.median(crop[16:-16, 16:-16]) > 180 for crop in crops], np.float32)
@@ -74,8 +73,9 @@ class QuickReader:
                    counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return kinds, counts
 
-    def decide(self, found: Proposals, kinds: NDArray[np.float32], *_: object) -> tuple[list[Candidate], tuple[()]]:
-        return self.weigh(ImagePyramid(np.zeros((1, 1, 3), np.uint8)), found.take(kinds[:, 0] > 0.5))
+    def decide(self, found: Proposals, kinds: NDArray[np.float32], *_: object) -> dict[int, Detection]:
+        every = self.weigh(ImagePyramid(np.zeros((1, 1, 3), np.uint8)), found)
+        return {at: each for at, each in enumerate(every) if kinds[at, :2].max() > 0.5}
 
 
 FELT, WHITE = (50, 90, 40), (230, 230, 230)
@@ -149,13 +149,13 @@ class Hesitant(ShortSighted):
 
     sure = False
 
-    def decide(self, found: Proposals, kinds: NDArray[np.float32], *_: object) -> tuple[list[Candidate], tuple[()]]:
-        seen, none = super().decide(found, kinds)
-        new = [at for at, each in enumerate(seen) if self.tired and each.tile.corners.mean(axis=0)[0] > 450]
+    def decide(self, found: Proposals, kinds: NDArray[np.float32], *_: object) -> dict[int, Detection]:
+        seen = super().decide(found, kinds)
+        new = [at for at, each in seen.items() if self.tired and each.corners.mean(axis=0)[0] > 450]
         for at in new if not self.sure else ():
-            seen[at] = replace(seen[at], tile=replace(seen[at].tile, score=0.5))
+            seen[at] = replace(seen[at], score=0.5)
         self.sure = self.sure or bool(new)
-        return seen, none
+        return seen
 
 
 @pytest.mark.parametrize("place", [(300, 200), (100, 126)])
@@ -206,15 +206,12 @@ class Overlooks(QuickReader):
         found = self.find(view)
         return found.take(np.argsort(found.corners[:, 0, 0])[:-3])
 
-    def weigh(self, pyramid: ImagePyramid, found: Proposals) -> tuple[Any, Any]:
-        return (), [FaceDownTile(0.98, quad) for quad in found.corners]
+    def weigh(self, pyramid: ImagePyramid, found: Proposals) -> list[Detection]:
+        return [Detection(quad, quad, UNKNOWN, True, 0.98) for quad in found.corners]
 
     def judge(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         kinds, counts = super().judge(crops)
         return kinds[:, [1, 0, 2]], counts
-
-    def decide(self, found: Proposals, kinds: NDArray[np.float32], *_: object) -> tuple[Any, Any]:
-        return self.weigh(ImagePyramid(np.zeros((1, 1, 3), np.uint8)), found.take(kinds[:, 1] > 0.5))
 
 
 @pytest.mark.parametrize("gap", [3, 16])

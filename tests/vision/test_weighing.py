@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.lying import a_table, tile
+from vision.detection import Detection
 from vision.rectify import ImagePyramid
 from vision.table.belief import infer
-from vision.table.detection import Detection
 from vision.table.veils import no_veils
 from vision.table.weighing import Pictures
 

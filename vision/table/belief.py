@@ -14,14 +14,14 @@ from math import exp, inf, lgamma, log
 import numpy as np
 
 from vision.degrees import HALF, HARDLY, NEVER, SELDOM, SOME, nats_against
+from vision.detection import Detection, Mapping, aligned, half_of, middles_of, same_face, turned
 from vision.halves import iou, overlap
 from vision.observation import Array, SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
-from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
 from vision.table.layout_changes import STIRRED, LayoutChanges
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR
-from vision.table.stacks import MEETING, covering, half_at, half_outline, rests_on
+from vision.table.stacks import MEETING, covering, half_outline, rests_on
 from vision.table.track import Track
 
 SAME_PLACE = HALF
@@ -467,10 +467,10 @@ def _looks_out(below: _Standing, half: int, evidence: Evidence) -> float:
     track = below.track
     if track.name not in evidence.seen or any(track.covered):
         return 0.0
-    middle, reach = half_at(track.corners, half), half_of(track.corners) / 2
+    middle, reach = middles_of(track.corners)[half], half_of(track.corners) / 2
     places = [evidence.seen[track.name], *(place for place in evidence.proposed if not place.below)]
-    shown = [place.now.half_shows(side, track.probabilities[half]) for place in places for side in (0, 1)
-             if np.linalg.norm(half_at(place.corners, side) - middle) < reach]
+    shown = [place.now.half_shows(side, track.probabilities[half]) for place in places
+             for side, seen in enumerate(middles_of(place.corners)) if np.linalg.norm(seen - middle) < reach]
     return min(0.0, min(shown, default=0.0) + max(0.0, below.kept[half]))
 
 
@@ -478,10 +478,9 @@ def shows_what_lay_there(place: Place, near: Sequence[Track]) -> list[bool]:
     """Of each half, whether it shows what the known tile's half shows that lies there, if one does."""
     alike = [False, False]
     for half, end in enumerate(place.detection.ends or ()):
-        middle = half_at(place.corners, half)
         for track in near:
-            for side in (0, 1):
-                if (np.linalg.norm(half_at(track.corners, side) - middle) < half_of(place.corners) / 2
+            for side, middle in enumerate(middles_of(track.corners)):
+                if (np.linalg.norm(middle - middles_of(place.corners)[half]) < half_of(place.corners) / 2
                         and track.ends is not None and not track.covered[side]):
                     alike[half] = track.ends[side] == end
     return alike

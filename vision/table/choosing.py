@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM, SOME
-from vision.halves import FACE, NOTHING, Proposals, iou, join, lie_on, non_max_suppression
+from vision.detection import Detection, Mapping, middles_of, placed
+from vision.halves import NOTHING, Proposals, iou, join, lie_on, non_max_suppression
 from vision.observation import Array
-from vision.reader import SHARED, Candidate, Reader
+from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection, Mapping, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet, sizes
 
@@ -85,8 +85,8 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     """
     size = the_set.size
     assert size is not None
-    found = join([found, _faces(known, EVEN), _faces(cells, SELDOM)])  # a tile known there is one by itself
-    middles = _middles(found.corners)
+    found = join([found, _as_strong(known, EVEN), _as_strong(cells, SELDOM)])  # a tile known there is one by itself
+    middles = middles_of(found.corners)
     fits = of_a_size(found.corners, size)
     if not fits.any():
         return [], []
@@ -96,8 +96,8 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     kept = np.flatnonzero(~tried)[non_max_suppression(exact[~tried], found.objectness[fits][~tried], HALF, iou)]
     fresh = [at for at in np.flatnonzero(tried) if not any(iou(exact[at], exact[other]) > NEARLY_ALL for other in kept)]
     kept = np.array([*kept, *fresh], np.int64)
-    exact, objectness, kind = exact[kept], found.objectness[fits][kept], found.kind[fits][kept]
-    read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set)
+    exact, objectness = exact[kept], found.objectness[fits][kept]
+    read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness), the_set)
     bare = read.bare(reader, pyramid, to_picture(known))
     judged = read.by_outlines(bare)
     copies = reader.in_play.copies
@@ -107,9 +107,9 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     if len(found.objectness) > 1 or doubted.any():  # the halves of one are paired already
         sure = to_table(lying.places.corners[(lying.certainty > PLAIN) & ~doubted[standing]])
         sure = np.concatenate([known, sure[~lie_on(sure, known, SHARED)]])  # what would lie on a known one is of other halves
-        more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), np.repeat(found.kind, 2), sure, exact, size)
+        more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), sure, exact, size)
         if len(more.objectness):
-            anew = Proposals(to_picture(more.corners), more.objectness, more.kind)
+            anew = replace(more, corners=to_picture(more.corners))
             judged = read.and_also(PlaceHypotheses.of(reader, pyramid, anew, the_set))
             judged = judged.by_outlines(judged.bare(reader, pyramid))
             lying = judged.take(judged.standing(copies))
@@ -120,41 +120,27 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     return _seen(reader, lying, to_table), [*lying.sightings(reader, to_table), *likely.sightings(reader, to_table)]
 
 
-def _faces(places: Array, strength: float) -> Proposals:
-    """Proposals of faces at these places, (n, 4, 2)."""
-    return Proposals(places, np.full(len(places), strength, np.float32), np.full(len(places), FACE))
+def _as_strong(places: Array, strength: float) -> Proposals:
+    """Proposals of this strength at these places, (n, 4, 2)."""
+    return Proposals(places, np.full(len(places), strength, np.float32))
 
 
 def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Detection]:
-    """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
-    faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
-    return sightings([_told(face) for face in faces], backs, to_table=to_table)
+    """What lies at judged places; what surely is a tile is told however it is read: its probabilities say what is known of it."""
+    seen = reader.decide(level.places, level.kinds, level.counts, level.strength)
+    surely = (1 - level.kinds[:, 2] >= PLAIN) & (level.places.objectness >= EVEN)
+    return placed([replace(each, score=max(each.score, LIKELY)) if surely[at] else each for at, each in seen.items()], to_table)
 
 
-def _told(face: Candidate) -> Candidate:
-    """A tile that surely lies there, however it is read: its probabilities say what is known of it."""
-    if face.there < PLAIN or face.objectness < EVEN or face.tile.score > LIKELY:
-        return face
-    return replace(face, tile=replace(face.tile, score=LIKELY))
-
-
-def _middles(corners: Array) -> Array:
-    """(n, 2, 2) the middles of both halves of tiles with these corners, (n, 4, 2)."""
-    middle = corners.mean(axis=1)
-    ends = np.stack([corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)], axis=1)
-    return np.asarray((middle[:, None] + ends) / 2, np.float32)
-
-
-def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lying: Array, known: Array,
-                 size: tuple[float, float]) -> Proposals:
+def _paired_anew(middles: Array, objectness: Array, lying: Array, known: Array, size: tuple[float, float]) -> Proposals:
     """Tiles of halves that lie as far apart as those of one tile, where one of them is in no tile read surely.
 
     middles: (n, 2) of halves. lying, known: (m, 4, 2) corners of tiles read surely, and of those judged already.
     """
     apart, half = size[0] / 2, float(np.sqrt(size[0] * size[1] / 2))
     single = _one_each(middles, objectness, SOME * half)  # halves that near to one another are one
-    middles, objectness, kind = middles[single], objectness[single], kind[single]
-    loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > SOME * half
+    middles, objectness = middles[single], objectness[single]
+    loose = _distances(middles, middles_of(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > SOME * half
     if not loose.any():
         return NOTHING
     off = np.abs(_distances(middles, middles) / apart - 1)
@@ -166,8 +152,7 @@ def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lyi
     near = _distances(corners.mean(axis=1), known.mean(axis=1)) < half
     fresh = np.array([not any(iou(known[other], tile) > NEARLY_ALL for other in np.flatnonzero(beside))
                       for tile, beside in zip(corners, near, strict=True)], np.bool_)
-    stronger = np.where(objectness[first] >= objectness[second], first, second)
-    return Proposals(corners[fresh], together[fresh].astype(np.float32), kind[stronger][fresh])
+    return Proposals(corners[fresh], together[fresh].astype(np.float32))
 
 
 def _one_each(middles: Array, objectness: Array, near: float) -> NDArray[np.int64]:

@@ -17,14 +17,14 @@ from typing import Literal
 import numpy as np
 
 from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME
+from vision.detection import Detection, middles_of, pixels_of, turned
 from vision.halves import iou, overlap
 from vision.observation import Array
-from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
+from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, certainty_of, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.choosing import rectangles
-from vision.table.detection import Detection, pixels_of, turned
 from vision.table.sight import Sight
-from vision.table.stacks import APART, half_at, half_outline, joints
+from vision.table.stacks import APART, half_outline, joints
 from vision.table.the_set import OTHER_BODY, bodies_of, sizes
 from vision.table.track import Track
 
@@ -70,7 +70,7 @@ class Below:
 
     sure: how surely that half is read, and counts: (16,) what it shows. taken: how surely another tile lies there instead.
     shade: how much darker than the upper tile it is, as a logarithm.
-    whole: the tile, where it was found as if nothing lay on it.
+    whole: it was found as if nothing lay on it.
     """
 
     place: Array
@@ -78,7 +78,7 @@ class Below:
     counts: Array
     taken: float = 0.0
     shade: float = 0.0
-    whole: Detection | None = None
+    whole: bool = False
 
     @property
     def blank(self) -> bool:
@@ -110,6 +110,24 @@ class Stack:
         return replace(self.top, score=max(self.top.score, 1 / (1 + math.exp(-self.odds))))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Picture:
+    """What was found in a picture of the table, and by whom it is read."""
+
+    found: Sequence[Detection]
+    reader: Reader
+    pyramid: ImagePyramid
+    sight: Sight
+
+    def judged(self, pixels: Array) -> tuple[Array, Array]:
+        """What shows at places, (n, 4, 2) pixels, see `Reader.judge`."""
+        return self.reader.judge(self.pyramid.warp_crops(pixels))
+
+    def levels(self, pixels: Array) -> Array:
+        """What their outlines show, see `Reader.levels`."""
+        return self.reader.levels(self.pyramid, pixels)
+
+
 def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Detection]:
     """What was found, and the tiles half hidden by it; these come first, and show where they are covered what covers them.
 
@@ -129,25 +147,25 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
 def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight,
            least: float = -math.inf) -> list[Stack]:
     """Everything that may be a stack; least: those that cannot have such odds by the outlines alone may be left out."""
-    return [*_looked_out(_by_outlines(found, reader, pyramid), reader, pyramid, sight, least),
-            *_joined(found, reader, pyramid, sight)]
+    picture = _Picture(found, reader, pyramid, sight)
+    return [*_looked_out(replace(picture, found=_by_outlines(picture)), least), *_joined(picture)]
 
 
-def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
+def _by_outlines(picture: _Picture) -> list[Detection]:
     """What was found, as sure as the outlines are that a tile lies there: halves side by side may read like one."""
-    faces = [each for each in found if not each.back]
-    levels = reader.levels(pyramid, pixels_of(faces))
-    return [*(replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)),
-            *(each for each in found if each.back)]
+    faces = [each for each in picture.found if not each.back]
+    bare = picture.levels(pixels_of(faces))[:, BARE]
+    return [*(replace(face, score=face.score * float(1 - none)) for face, none in zip(faces, bare, strict=True)),
+            *(each for each in picture.found if each.back)]
 
 
-def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, least: float) -> list[Stack]:
+def _looked_out(picture: _Picture, least: float) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
-    tops = [each for each in found if each.score > A_TILE and not each.back]
-    upon = reader.levels(pyramid, pixels_of(tops))[:, UPON].tolist()
+    tops = [each for each in picture.found if each.score > A_TILE and not each.back]
+    upon = picture.levels(pixels_of(tops))[:, UPON].tolist()
     candidates = [(top, below, sure) for top, sure in zip(tops, upon, strict=True) if _at_best(sure) > least
-                  for below in [_under(top, sure, found, reader, pyramid, sight)] if below]
-    kinds = reader.judge(pyramid.warp_crops(pixels_of(top for top, *_ in candidates)))[0][:, 0].tolist()
+                  for below in [_under(top, sure, picture)] if below]
+    kinds = picture.judged(pixels_of(top for top, *_ in candidates))[0][:, 0].tolist()
     return [Stack(top, below, "out", {
         "always": 1.0, "upon": log_odds(sure), "looks out": log_odds(min(each.sure for each in below)),
         "taken": max(each.taken for each in below), "tile": log_odds(tile),
@@ -159,31 +177,30 @@ def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyrami
 
 def _at_best(upon: float) -> float:
     """The log-odds of a half that looks out, where all but the outlines speaks for it as much as it can."""
-    some = {name: max(weight * end for end in ENDS_OF_SIGNS[name]) for name, weight in WEIGHTS["out"].items() if name != "upon"}
-    return WEIGHTS["out"]["upon"] * log_odds(upon) + sum(some.values())
+    out = WEIGHTS["out"]
+    return out["upon"] * log_odds(upon) + sum(max(out[name] * end for end in ends) for name, ends in ENDS_OF_SIGNS.items())
 
 
-def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
+def _joined(picture: _Picture) -> list[Stack]:
     """Every two tiles that meet in what is read as a third, which may lie on both."""
-    faces = [each for each in found if each.score > A_TILE and not each.back]
+    faces = [each for each in picture.found if each.score > A_TILE and not each.back]
     # What is in the way of two, itself not counted, lies on them.
     lying = [each for each in faces if sum(overlap(each.corners, other.corners) > SHARED / 2 for other in faces) < 3]
     meeting = joints([Track.of(at, each) for at, each in enumerate(lying)])
     if not meeting:
         return []
     places = np.stack([joint.place for joint in meeting])
-    pixels = sight.raised(places)
-    kinds, counts = reader.judge(pyramid.warp_crops(pixels))
-    upon = reader.levels(pyramid, pixels)[:, UPON]
-    as_flat = reader.judge(pyramid.warp_crops(sight.to_picture(places)))[0]
-    below_kinds = reader.judge(pyramid.warp_crops(pixels_of(lying)))[0][:, 0]
-    out = []
+    pixels = picture.sight.raised(places)
+    kinds, counts = picture.judged(pixels)
+    upon = picture.levels(pixels)[:, UPON]
+    as_flat = picture.judged(picture.sight.to_picture(places))[0]
+    below_kinds = picture.judged(pixels_of(lying))[0][:, 0]
+    sure, out = certainty_of(kinds, counts), []
     for at, joint in enumerate(meeting):
         if joint.ends != tuple(counts[at].argmax(axis=1).tolist()):
             continue
         names = [track.name for track, _ in joint.halves]
-        score = float(kinds[at, 0] * counts[at].max(axis=1).prod())
-        top = Detection(sight.to_table(pixels[at]), pixels[at], counts[at], False, score)
+        top = Detection(picture.sight.to_table(pixels[at]), pixels[at], counts[at], False, float(sure[at]))
         one, other = (_whole(lying[track.name], half) for track, half in joint.halves)
         out.append(Stack(top, (one, other), "joint", {
             "always": 1.0, "upon": log_odds(float(upon[at])), "tile": log_odds(float(kinds[at, 0])),
@@ -196,7 +213,7 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
 def _whole(tile: Detection, hidden: int) -> Below:
     """A tile that was found as if nothing lay on its one half."""
     place = tile.corners if hidden else turned(tile.corners)
-    return Below(place, tile.score, tile.probabilities[1 - hidden], whole=tile)
+    return Below(place, tile.score, tile.probabilities[1 - hidden], whole=True)
 
 
 def _half_hidden(stack: Stack, sight: Sight) -> Iterator[Detection]:
@@ -204,7 +221,7 @@ def _half_hidden(stack: Stack, sight: Sight) -> Iterator[Detection]:
     lies = sight.upon(stack.top.pixels)
     size = sizes(lies[None])[0].tolist()
     for half, tile in enumerate(stack.below):
-        place = rectangles(half_at(tile.place, 0)[None], half_at(lies, half)[None], (size[0], size[1]))[0]
+        place = rectangles(middles_of(tile.place)[:1], middles_of(lies)[half][None], (size[0], size[1]))[0]
         counts = np.stack([tile.counts, stack.top.probabilities[half]])
         yield Detection(place, sight.to_picture(place), counts, False, stack.told.score, half_hidden=True)
 
@@ -227,50 +244,49 @@ def _at_odds(one: Stack, other: Stack) -> bool:
     return any(overlap(half, place) > TAKEN for half, place in met)
 
 
-def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid,
-           sight: Sight) -> tuple[Below, Below] | None:
+def _under(top: Detection, upon: float, picture: _Picture) -> tuple[Below, Below] | None:
     """The two tiles on which one may lie, by its halves; none where not both look out, or may be one tile that was missed.
 
     upon: how surely it lies on two, by its outlines.
     """
-    lies = sight.upon(top.pixels)
+    lies = picture.sight.upon(top.pixels)
     length, width = sizes(lies[None])[0].tolist()
-    middles = half_at(lies, 0), half_at(lies, 1)
+    middles = middles_of(lies)
     along = (middles[1] - middles[0]) / np.float32(max(float(np.linalg.norm(middles[1] - middles[0])), 1e-6))
     across = np.array([-along[1], along[0]], np.float32)
     seen, bare, covered = [], [], []
     for half, outward in ((0, -along), (1, along)):
         places = [rectangles((middles[half] + way * np.float32(length / 2))[None], middles[half][None], (length, width))[0]
                   for way in (outward, across, -across)]
-        by_taken = [(place, _taken(place, top, found)) for place in places]
+        by_taken = [(place, _taken(place, top, picture.found)) for place in places]
         covered.append([each for each in by_taken if each[1] >= PLAIN])
         bare.append([each for each in by_taken if each[1] < PLAIN])
-        whole = _found_whole(top, half, middles[half], UPON_HALF * width, found)
-        seen.append(whole or _look_out(bare[half], top, reader, pyramid, sight))
+        whole = _found_whole(top, half, middles[half], UPON_HALF * width, picture.found)
+        seen.append(whole or [*_looking_out(bare[half], top, picture)])
     for here, beyond in ((0, 1), (1, 0)):
-        if not seen[here] and any(each.whole is None for each in seen[beyond]):  # a half alone: the other one must be somewhere
-            seen[here] = [*_look_out(bare[here], top, reader, pyramid, sight, closely=True),
-                          *_look_out(covered[here], top, reader, pyramid, sight)]  # two stacks side by side may seem to be a tile
-    pairs = [(one, other) for one in seen[0] for other in seen[1] if one.whole is None or other.whole is None
-             if upon > PLAIN or not _may_be_one(one, other, (length, width), reader, pyramid, sight)]
+        if not seen[here] and not all(each.whole for each in seen[beyond]):  # a half alone: the other one must be somewhere
+            seen[here] = [*_looking_out(bare[here], top, picture, closely=True),
+                          *_looking_out(covered[here], top, picture)]  # two stacks side by side may seem to be a tile
+    pairs = [(one, other) for one, other in product(*seen) if not (one.whole and other.whole)
+             if upon > PLAIN or not _may_be_one(one, other, (length, width), picture)]
     return max(pairs, key=lambda pair: math.prod(each.sure * (1 - each.taken) for each in pair), default=None)
 
 
-def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> bool:
+def _may_be_one(one: Below, other: Below, size: tuple[float, float], picture: _Picture) -> bool:
     """Whether the halves of two tiles that look out may be one tile that was missed: they are that near, and not plainly none."""
-    first, second = half_at(one.place, 0), half_at(other.place, 0)
+    first, second = middles_of(one.place)[0], middles_of(other.place)[0]
     if np.linalg.norm(first - second) > (1 + APART) * size[0] / 2:
         return False
-    place = sight.to_picture(rectangles(first[None], second[None], size))
-    return bool(reader.levels(pyramid, place)[0, BARE] < PLAIN)
+    place = picture.sight.to_picture(rectangles(first[None], second[None], size))
+    return bool(picture.levels(place)[0, BARE] < PLAIN)
 
 
 def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> list[Below]:
     """The tiles that were found with a half where a half of the upper one lies, and the same number on it."""
     shown = int(top.probabilities[half].argmax())
     others = [tile for tile in found if tile is not top and not tile.back and tile.score > A_TILE]
-    return [_whole(tile, side) for tile in others for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
-            and np.linalg.norm(half_at(tile.corners, side) - middle) < reach]
+    return [_whole(tile, side) for tile in others for side, other in enumerate(middles_of(tile.corners))
+            if int(tile.probabilities[side].argmax()) == shown and np.linalg.norm(other - middle) < reach]
 
 
 def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
@@ -283,41 +299,38 @@ def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
                 and (other.score > SHOWN or overlap(other.corners, top.corners) < SHARED)), default=0.0)
 
 
-def _look_out(places: Sequence[tuple[Array, float]], top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight,
-              closely: bool = False) -> list[Below]:
-    """What looks out at some places, and how surely another tile lies there; closely: though nothing is seen at first."""
-    return [replace(look, taken=taken) for place, taken in places
-            if (look := _look(place, top, reader, pyramid, sight, closely)) is not None]
-
-
-def _look(place: Array, top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight, closely: bool) -> Below | None:
-    """What looks out where the first half of a place, (4, 2), is, if anything does that is made like the tile on it.
+def _looking_out(places: Sequence[tuple[Array, float]], top: Detection, picture: _Picture,
+                 closely: bool = False) -> Iterator[Below]:
+    """What looks out where the first halves of some places, (4, 2) each, are, as far as it is made like the tile on it; with each
+    place, how surely another tile lies there. closely: though nothing is seen at first.
 
     The other half is hidden and must not be read with it: in its stead stands the same half once more, turned.
     """
-    (body, _), upper = bodies_of(pyramid, pyramid.warp_crops(np.stack([sight.to_picture(place), top.pixels])))
-    if not _of_one_make(body, upper):
-        return None
-    along, across = (place[2] - place[1]) / 2, place[0] - place[1]
-    places = place + (ASIDE @ np.stack([along, across]))[:, None]
-    cuts = sight.to_picture(places)
-    if not closely and _shown(cuts[GLANCE], reader, pyramid).max() < RARELY:
-        return None
-    shown = _shown(cuts, reader, pyramid)
-    best = int(shown.max(axis=1).argmax())
-    sure = float(shown[best].max())
-    shade = max(0.0, float((upper - body).mean(axis=1).min()))
-    return Below(places[best], sure, shown[best] / shown[best].sum(), shade=shade) if sure > RARELY else None
+    pyramid, to_picture = picture.pyramid, picture.sight.to_picture
+    for place, taken in places:
+        (body, _), upper = bodies_of(pyramid, pyramid.warp_crops(np.stack([to_picture(place), top.pixels])))
+        if not _of_one_make(body, upper):
+            continue
+        along, across = (place[2] - place[1]) / 2, place[0] - place[1]
+        around = place + (ASIDE @ np.stack([along, across]))[:, None]
+        cuts = to_picture(around)
+        if not closely and _shown(cuts[GLANCE], picture).max() < RARELY:
+            continue
+        shown = _shown(cuts, picture)
+        best = int(shown.max(axis=1).argmax())
+        sure, shade = float(shown[best].max()), max(0.0, float((upper - body).mean(axis=1).min()))
+        if sure > RARELY:
+            yield Below(around[best], sure, shown[best] / shown[best].sum(), taken, shade)
 
 
-def _shown(cuts: Array, reader: Reader, pyramid: ImagePyramid) -> Array:
+def _shown(cuts: Array, picture: _Picture) -> Array:
     """(n, 16) how likely so many pips show in the first half of tiles at these places, (n, 4, 2) pixels; the rest is nothing.
 
     It is read with itself, turned, in the other's stead. What looks like a back then is a blank: neither has pips or a bar.
     """
-    doubles = pyramid.warp_crops(cuts)
+    doubles = picture.pyramid.warp_crops(cuts)
     doubles[:, :, WIDTH // 2 :] = doubles[:, ::-1, ::-1][:, :, WIDTH // 2 :]
-    kinds, counts = reader.judge(doubles)
+    kinds, counts = picture.reader.judge(doubles)
     out: Array = kinds[:, :1] * counts.min(axis=1)
     out[:, 0] += kinds[:, 1]
     return out

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import PLAIN, RARELY, nats_against
+from vision.detection import middles_of
 from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.changes import Mask, blobs
@@ -17,7 +18,7 @@ from vision.table.evidence import half_changes, rectify
 from vision.table.place_hypotheses import NONE_KNOWN
 from vision.table.sensor import SENSOR
 from vision.table.sight import join_boxes
-from vision.table.stacks import half_at, joints
+from vision.table.stacks import joints
 from vision.table.track import Track
 from vision.table.veils import draw, grown, regions
 
@@ -105,7 +106,7 @@ class Layout:
         small = self.in_small
         near = [at for at, box in enumerate(boxes_around(small, self.half / 2)) if holds_any(change, box)]
         by_name = {self.tracks[at].name: small[at] for at in near}
-        middles = [[half_at(by_name[track.name], half) for track, half in joint.halves]
+        middles = [[middles_of(by_name[track.name])[half] for track, half in joint.halves]
                    for joint in joints([self.tracks[at] for at in near])]
         return [box for box in boxes_around(np.array(middles, np.float32), self.half / 4) if holds_any(change, box)]
 

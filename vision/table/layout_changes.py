@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vision.degrees import SOME
+from vision.detection import same_face
 from vision.observation import SeenTile
-from vision.table.detection import same_face
 
 STIRRED = SOME
 """A tile of which neither half moved by more than this, in halves, only lies better known: 7 mm."""
@@ -63,14 +63,7 @@ def levels(tiles: Sequence[SeenTile]) -> dict[int, int]:
 
 def _stirred(before: SeenTile, after: SeenTile) -> bool:
     """Whether a half lies elsewhere than before; halves that show the same are not told apart."""
-    there, here = _halves(before), _halves(after)
+    there, here = before.middles, after.middles
     alike = before.ends is None or before.ends[0] == before.ends[1]
     ways = (here, here[::-1]) if alike else (here,) if before.ends == after.ends else (here[::-1],)
     return min(max(map(math.dist, there, way)) for way in ways) > STIRRED * before.width
-
-
-def _halves(tile: SeenTile) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where the middles of its two halves lie."""
-    (x, y), along = tile.center, tile.length / 2
-    across, down = along / 2 * math.cos(tile.angle), along / 2 * math.sin(tile.angle)
-    return (x - across, y - down), (x + across, y + down)

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import LITTLE, MOST, SOME
+from vision.detection import points_within
 from vision.frame import Image
 from vision.medians import medians
 from vision.observation import Array
 from vision.table.changes import Mask, blobs
-from vision.table.detection import points_within
 from vision.table.veils import HAND, grown, outlines, regions
 
 NOTICEABLE = 7

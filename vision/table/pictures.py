@@ -11,13 +11,13 @@ import numpy as np
 
 from calibration.profile import Profile
 from vision.degrees import SOME
+from vision.detection import Detection, as_it_is, half_of
 from vision.frame import Frame, Image
 from vision.observation import Array, Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
 from vision.table.changes import Mask, beyond_neighbours, changed, logarithms, small
-from vision.table.detection import Detection, as_it_is, half_of, sightings
 from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import FaceProjection, Plain, followed
@@ -43,7 +43,7 @@ class PictureWatcher:
     def see(self, frame: Frame) -> Observation:
         """What is known after this picture; state `hand` where something reaches into it: then nothing is decided."""
         after = ImagePyramid(frame.image)
-        found = sightings(*self._reader.consider(frame.image), as_it_is)
+        found = self._reader.consider(frame.image)
         veils = no_veils(after.size(0).shape[:2])
         if self._before is None:
             self._belief = with_patches(begin(found), after, as_it_is)

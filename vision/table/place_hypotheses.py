@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
+from vision.detection import Detection, Mapping
 from vision.halves import NOTHING, Proposals, iou, join, lie_on
 from vision.observation import Array
-from vision.reader import BARE, SHARED, Reader, certainty_of
+from vision.reader import BARE, SHARED, Reader, sure_of_a_tile
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
-from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
 from vision.table.the_set import NEARLY_MUST, OTHER_BODY, TheSet, bodies_of
 
@@ -52,9 +52,8 @@ class PlaceHypotheses:
         crops = pyramid.warp_crops(corners)
         kinds, counts = reader.look_again(pyramid, corners, *reader.judge(crops))
         bodies = bodies_of(pyramid, crops)
-        certainty = np.maximum(certainty_of(kinds, counts), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
-        strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY)
+        strange = the_set.strange(bodies, backs, counts, sure_of_a_tile(kinds, counts)) & (kinds[:, 2] > HARDLY)
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies, counts))
         kinds[strange, :2] /= NEARLY_MUST
         return kinds / kinds.sum(axis=1, keepdims=True), counts
@@ -67,7 +66,7 @@ class PlaceHypotheses:
     @property
     def certainty(self) -> Array:
         """(n,) probability of being a tile and read right."""
-        return np.maximum(certainty_of(self.kinds, self.counts), self.kinds[:, 1])
+        return sure_of_a_tile(self.kinds, self.counts)
 
     @property
     def strength(self) -> Array:

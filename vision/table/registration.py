@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import HALF, SOME
+from vision.detection import Detection, half_of, same_face, turned
 from vision.frame import Image
 from vision.observation import Array
 from vision.reader import SHOWN
-from vision.table.detection import Detection, half_of, same_face, turned
 from vision.table.track import Track
 
 Matrix = NDArray[np.float64]

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.degrees import HALF, MOST, PERHAPS
+from vision.degrees import EVEN, HALF, MOST, PERHAPS
+from vision.detection import Detection, Mapping, as_it_is, half_of, placed
 from vision.frame import Image
 from vision.halves import NOTHING, Proposals, iou, join, lie_on, non_max_suppression
 from vision.observation import Array
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
-from vision.table.detection import Detection, Mapping, as_it_is, half_of, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
 
@@ -144,7 +144,7 @@ class RectifiedView(FaceProjection):
     def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, known: Array, cells: Array) -> Seen:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
-            pixels = Proposals(self.to_picture(found.corners), found.objectness, found.kind)
+            pixels = replace(found, corners=self.to_picture(found.corners))
             seen = [each for each in _weighed(reader, pyramid, pixels, self.to_table)
                     if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
             size = self._set.learn(pyramid, seen)
@@ -192,7 +192,7 @@ class Plain:
         found = reader.find(np.asarray(cv2.resize(image[y0:y1, x0:x1], size, interpolation=method), np.uint8))
         stretch = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
         pixels = found.corners * stretch + np.array([x0, y0], np.float32)
-        seen = _weighed(reader, pyramid, Proposals(pixels, found.objectness, found.kind), self.to_table)
+        seen = _weighed(reader, pyramid, replace(found, corners=pixels), self.to_table)
         return seen, seen
 
     def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
@@ -226,8 +226,7 @@ def _within(seen: list[Detection], box: Box | None) -> list[Detection]:
 
 def usual_half(reader: Reader, image: Image) -> float:
     """The side of a half in a picture of which nothing is known, pixels; a fortieth of its longer side where no tile is seen."""
-    candidates, facedown = reader.consider(image)
-    sides = [half_of(c.tile.corners) for c in candidates if c.tile.score > 0.5] + [half_of(tile.corners) for tile in facedown]
+    sides = [half_of(each.corners) for each in reader.consider(image) if each.score > EVEN]
     return float(np.median(sides or [max(image.shape[:2]) / 40]))
 
 
@@ -245,7 +244,7 @@ def _slimness(corners: Array) -> float:
 def _weighed(reader: Reader, pyramid: ImagePyramid, found: Proposals, to_table: Mapping) -> list[Detection]:
     found = found.take(found.objectness > PERHAPS)
     found = found.take(non_max_suppression(found.corners, found.objectness, HALF, iou))
-    return sightings(*reader.weigh(pyramid, found), to_table=to_table)
+    return placed(reader.weigh(pyramid, found), to_table)
 
 
 def join_boxes(boxes: Sequence[Box]) -> list[Box]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.degrees import MOST
+from vision.detection import Detection, half_of, middles_of
 from vision.observation import Array
 from vision.table.choosing import rectangles
-from vision.table.detection import Detection, half_of
 from vision.table.the_set import sizes
 from vision.table.track import Track
 
@@ -57,7 +57,7 @@ def joints(tracks: Sequence[Track]) -> list[Joint]:
         return []
     corners = np.stack([track.corners for track in open_])
     length, width = np.median(sizes(corners), axis=0).tolist()
-    middles = np.stack([half_at(each, half) for each in corners for half in (0, 1)])
+    middles = middles_of(corners).reshape(-1, 2)
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     meet = np.argwhere(np.triu(np.abs(apart / (length / 2) - 1) < APART, 1))
     out = []
@@ -69,12 +69,6 @@ def joints(tracks: Sequence[Track]) -> list[Joint]:
         place = rectangles(middles[one : one + 1], middles[other : other + 1], (length, width))[0]
         out.append(Joint(place, ((first, one % 2), (second, other % 2)), (first.ends[one % 2], second.ends[other % 2])))
     return out
-
-
-def half_at(corners: Array, half: int) -> Array:
-    """(2,) the middle of a tile's first (0) or second (1) half."""
-    middle, end = corners.mean(axis=0), corners[2 * half : 2 * half + 2].mean(axis=0)
-    return np.asarray((middle + end) / np.float32(2))
 
 
 def half_outline(corners: Array, half: int) -> Array:
@@ -95,10 +89,10 @@ def rests_on(detection: Detection, tracks: Sequence[Track]) -> tuple[Track, ...]
 def halves_below(detection: Detection, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
     """Under each of its halves, the open halves of tiles that lie there."""
     beside, near = within_reach(tracks, [detection.corners]), ON_HALF * half_of(detection.corners)
-    open_ = [(track, side, half_at(track.corners, side)) for track in beside for side in (0, 1)
-             if track.ends is not None and not track.covered[side]]
-    one, other = ([(track, side) for track, side, middle in open_
-                   if np.linalg.norm(middle - half_at(detection.corners, half)) < near] for half in (0, 1))
+    open_ = [(track, side, middle) for track in beside if track.ends is not None
+             for side, middle in enumerate(middles_of(track.corners)) if not track.covered[side]]
+    one, other = ([(track, side) for track, side, middle in open_ if np.linalg.norm(middle - half) < near]
+                  for half in middles_of(detection.corners))
     return one, other
 
 
@@ -107,8 +101,8 @@ def covering(tracks: Sequence[Track]) -> list[Track]:
     raised = [track for track in tracks if track.under]
     out = []
     for below in tracks:
-        tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
-        first, second = (any(np.linalg.norm(top - half_at(below.corners, half)) < MOST * half_of(below.corners) for top in tops)
-                         for half in (0, 1))
+        tops = [half for top in raised if below.name in top.under for half in middles_of(top.corners)]
+        first, second = (any(np.linalg.norm(top - half) < MOST * half_of(below.corners) for top in tops)
+                         for half in middles_of(below.corners))
         out.append(below if (first, second) == below.covered else replace(below, covered=(first, second)))
     return out

@@ -8,13 +8,13 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import HALF, NEARLY_ALL, PLAIN
+from vision.degrees import HALF, NEARLY_ALL, NEVER, PLAIN
+from vision.detection import Detection
 from vision.frame import Image
 from vision.medians import medians
 from vision.observation import Array
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.changes import DARK
-from vision.table.detection import Detection
 
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
@@ -34,11 +34,6 @@ ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
 
 NEARLY_MUST = 50.0
 """How many times likelier a tile is there, where all around speaks for it, than the tile reader takes it for."""
-
-OTHER_KIND = 1000.0
-"""How many times less likely a tile lies face down if it is made like the faces and unlike the backs: a double blank without a
-bar has nothing else to tell that it is no back.
-"""
 
 SEVERAL = 2
 """So many tiles of one size tell the size of all."""
@@ -119,7 +114,8 @@ class TheSet:
         if self.coloured:
             from_faces, from_backs = (_unlike(bodies, np.array(known)) for known in (self._faces, self._backs))
             from_face, from_back = from_faces.max(axis=1), from_backs.max(axis=1)
-            odds[(from_face < OTHER_BODY) & (from_back > np.maximum(OTHER_BODY, 2 * from_face)), 1] /= OTHER_KIND
+            # A double blank without a bar has nothing else to tell that it is no back.
+            odds[(from_face < OTHER_BODY) & (from_back > np.maximum(OTHER_BODY, 2 * from_face)), 1] = NEVER
             from_face = np.where(crowded(counts), 0, from_faces).max(axis=1)
             odds[(from_back < OTHER_BODY) & (from_face > 2 * np.maximum(from_back, _variety(self._faces))), 0] /= NEARLY_MUST
         face = _usual(self._faces)

@@ -9,9 +9,9 @@ from math import atan2, dist, hypot, inf
 import numpy as np
 
 from vision.degrees import PLAIN, SURE
+from vision.detection import Detection, aligned, same_face
 from vision.observation import Array, SeenTile
 from vision.reader import log_odds
-from vision.table.detection import Detection, aligned, same_face
 
 WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from calibration.profile import Profile
 from vision.degrees import LITTLE
+from vision.detection import Detection, as_it_is, half_of, middles_of
 from vision.frame import Frame, Image
 from vision.halves import lie_on
 from vision.observation import Array, Observation, Quality, SeenPiece, SeenTile, TableState
@@ -26,7 +27,6 @@ from vision.sources.source import Health
 from vision.table.belief import Belief, Evidence, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box, rectangles
-from vision.table.detection import Detection, as_it_is, half_of
 from vision.table.half_hidden import with_those_below
 from vision.table.layout import Layout, boxes_around, holds_any
 from vision.table.layout_changes import LayoutChanges
@@ -265,8 +265,8 @@ class TableWatcher:
 
     def _no_pieces(self, found: list[Detection]) -> list[Detection]:
         """Two coins or chips side by side look like a tile from afar, and are none."""
-        pieces = self._pieces
-        return found if pieces is None else [each for each in found if not pieces.are_round(each.middles, each.score)]
+        return [each for each in found
+                if self._pieces is None or not self._pieces.are_round(middles_of(each.corners).tolist(), each.score)]
 
     def _read(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, change: Mask | None = None,
               closer: bool = False) -> Seen:

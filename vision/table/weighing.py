@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.degrees import EVEN, HALF, MOST, PLAIN
+from vision.detection import UNKNOWN, Detection, Mapping, half_of, points_within, same_face
 from vision.halves import iou, lie_on
 from vision.medians import medians
 from vision.observation import Array
@@ -15,7 +16,6 @@ from vision.reader import SHARED, UPON, Reader, certainty_of, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
-from vision.table.detection import UNKNOWN, Detection, Mapping, half_of, points_within, same_face
 from vision.table.evidence import half_changes, rectify, slid
 from vision.table.packing import worthiest
 from vision.table.sight import Sight

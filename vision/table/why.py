@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.words import say
+from vision.detection import Mapping, same_face
 from vision.halves import iou
 from vision.observation import Array
 from vision.reader import log_odds
@@ -25,7 +26,6 @@ from vision.table.belief import (
     looks_as_before,
     shows_what_lay_there,
 )
-from vision.table.detection import Mapping, same_face
 from vision.table.sensor import SENSOR
 from vision.table.track import Track
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.observation import Array
-from vision.reader import Candidate
-from vision.reading import HIGHEST_END, FaceDownTile
+from vision.reading import HIGHEST_END
 
 Mapping = Callable[[Array], Array]
 
@@ -27,7 +26,8 @@ def as_it_is(points: Array) -> Array:
 class Detection:
     """One tile in one picture.
 
-    corners: (4, 2) on the table, in its units; 0 and 1 bound the first half. pixels: the same in the camera's picture.
+    corners: (4, 2) on the table, in its units, in the picture where no table is known; 0 and 1 bound the first half. pixels: the
+    same in the camera's picture.
     probabilities: (2, 16) of each half's pips. back: it lies face down. score: probability that it is read right.
     half_hidden: its second half lies under another tile, and is taken to show the same. kinds: (3,) face, back, nothing.
     """
@@ -48,13 +48,6 @@ class Detection:
         first, second = self.probabilities.argmax(axis=1)
         return int(first), int(second)
 
-    @property
-    def middles(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The middles of both halves, in the table's units."""
-        first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
-        (xa, ya), (xb, yb) = (0.75 * first + 0.25 * second).tolist(), (0.25 * first + 0.75 * second).tolist()
-        return (xa, ya), (xb, yb)
-
 
 def half_of(corners: Array) -> float:
     """The side of a half of a tile with these corners, (4, 2)."""
@@ -63,21 +56,20 @@ def half_of(corners: Array) -> float:
     return math.sqrt(twice / 4)
 
 
+def middles_of(corners: Array) -> Array:
+    """(..., 2, 2) the middles of both halves of tiles with these corners, (..., 4, 2)."""
+    ends = corners.reshape(*corners.shape[:-2], 2, 2, 2).mean(axis=-2)
+    return np.asarray((corners.mean(axis=-2, keepdims=True) + ends) / 2, np.float32)
+
+
 def pixels_of(found: Iterable[Detection]) -> Array:
     """(n, 4, 2) their corners in the camera's picture."""
     return np.array([each.pixels for each in found], np.float32).reshape(-1, 4, 2)
 
 
-def sightings(up: Sequence[Candidate], down: Sequence[FaceDownTile], to_table: Mapping) -> list[Detection]:
-    """The faces and backs that the reader found, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
-    pixels = [c.tile.corners for c in up] + [tile.corners for tile in down]
-    if not pixels:
-        return []
-    corners = to_table(np.stack(pixels))  # all at once: a lens is undone step by step
-    faces = [Detection(at, c.tile.corners, c.tile.end_probabilities, False, c.tile.score)
-             for at, c in zip(corners, up, strict=False)]
-    backs = [Detection(at, tile.corners, UNKNOWN, True, tile.score) for at, tile in zip(corners[len(up) :], down, strict=True)]
-    return faces + backs
+def placed(found: Sequence[Detection], to_table: Mapping) -> list[Detection]:
+    """The same, where `to_table` has their pixels on the table: all at once, as a lens is undone step by step."""
+    return [replace(each, corners=at) for each, at in zip(found, to_table(pixels_of(found)), strict=True)]
 
 
 def aligned(detection: Detection, corners: Array) -> tuple[Array, Array]:
