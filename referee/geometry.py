@@ -11,13 +11,12 @@ import cv2
 import numpy as np
 
 from referee.setting import Point
+from vision.degrees import HALF, SOME
 from vision.observation import SeenTile
 
-SLOP = 0.2
-"""How far, in half tiles, each of two tiles may be drawn out when we look whether they touch."""
-
-FIRM = 0.35
-"""Contact from which two tiles are laid against each other; corners that meet have less."""
+FIRM, FAINT = HALF, SOME
+"""Contact from which two tiles are laid against each other, as corners that meet are not; and what is enough for a tile known
+to lie there, or for one that fits and may lie a little apart."""
 
 ON_CELL, ASKEW = 0.45, 0.3
 """What lies on a cell has its middle so near to the cell's, in cells; farther off than the second it does not line up with it."""
@@ -54,8 +53,8 @@ class Rect:
     def contact(self, other: Rect, half: float) -> float:
         """How firmly two rectangles touch; `half` is the side of half a tile.
 
-        1 where two halves lie face to face, about 0.6 where they are half a side apart, 0.3 where only corners meet,
-        0 from a gap of 0.4 halves on.
+        1 where two halves lie face to face, two thirds where they are half a side apart, one third where only corners meet,
+        0 from a gap of half a half on.
 
         >>> side = Rect((24, 0), 0, 24, 24)
         >>> round(Rect((0, 0), 0, 24, 24).contact(side, 24), 2), Rect((-30, 0), 0, 24, 24).contact(side, 24)
@@ -63,7 +62,7 @@ class Rect:
         """
         if distance(self.center, other.center) > (hypot(self.length, self.width) + hypot(other.length, other.width)) / 2 + half:
             return 0.0
-        more = 2 * SLOP * half
+        more = HALF * half  # so far apart they touch no more
         kind, corners = cv2.rotatedRectangleIntersection(self._grown(more), other._grown(more))
         if kind == cv2.INTERSECT_NONE or corners is None or len(corners) < 3:
             return 0.0

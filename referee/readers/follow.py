@@ -9,17 +9,11 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from engine.pieces import Tile
-from referee.geometry import FIRM, Rect, distance, rect_of
+from referee.geometry import FAINT, FIRM, Rect, distance, rect_of
 from referee.reading import Place, Sight
 from referee.setting import Point
-from vision.degrees import PLAIN, RARELY, SURE
+from vision.degrees import EVEN, HALF, NEVER, PLAIN, RARELY, SOME, SURE
 from vision.observation import SeenTile
-
-CORNER, RATHER = 0.55, 0.3
-"""Contact below which hardly more than corners meet; and by how much a firmer one elsewhere outweighs it."""
-
-FAINT = 0.2
-"""Contact that is enough for a tile known to lie there, or for one that fits and may lie a little apart."""
 
 REACH, STEP = 2.6, 2.0
 """How far from the tip of a line its next tile may lie, in halves, and so much more, a tile's length, for each that is not seen
@@ -63,7 +57,7 @@ class Knot(NamedTuple):
         halves = [rect.half(which) for which in (0, 1)]
         firm = [each.contact(tip, half) for each in halves]
         away = [distance(each.center, tip.center) for each in halves]
-        inner = int(firm[1] > firm[0] if abs(firm[1] - firm[0]) > RATHER else away[1] < away[0])
+        inner = int(firm[1] > firm[0] if abs(firm[1] - firm[0]) > SOME else away[1] < away[0])
         touching = rect if is_double(seen) else halves[inner]
         if self.side not in (None, tip.side_towards(touching.center)):
             return 0.0, inner
@@ -113,7 +107,7 @@ def named_places(what: str, seen: Iterable[SeenTile], named: Mapping[Tile, int])
 
 def is_blank(tile: SeenTile) -> bool:
     """Whether it is read as the double blank."""
-    return chance_of(tile, BLANK) > 0.5
+    return chance_of(tile, BLANK) > EVEN
 
 
 def _is_unsure(tile: SeenTile) -> bool:
@@ -177,19 +171,18 @@ def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reac
     best, most = None, 0.0
     for seen in up.values():
         firm, chance = tip.contact(seen, half)[0], chance_of(seen, tile)
-        worth = chance + 0.3 * firm if chance > 0.5 and firm >= FAINT else 0.0
-        if chance > 0.05 and firm >= FIRM:
-            worth = max(worth, chance + 0.3 * firm)
-        if worth == 0.0 and chance > 0.9 and distance(seen.center, tip.tip.center) < reach * half:
-            worth = 0.5 * chance
+        touches = chance > RARELY and firm >= (FAINT if chance > EVEN else FIRM)
+        worth = chance + SOME * firm if touches else 0.0
+        if not touches and chance > SURE and distance(seen.center, tip.tip.center) < reach * half:
+            worth = HALF * chance
         if worth > most:
             best, most = seen, worth
     if best is None:
         firm, track = max(((tip.contact(seen, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
-        if firm < FIRM or (up[track].score > 0.9 and chance_of(up[track], tile) < 1e-3):  # clearly another, not that one misread
+        if firm < FIRM or (up[track].score > SURE and chance_of(up[track], tile) < NEVER):  # clearly another, not misread
             return None
         best = up[track]
-    if chance_of(best, tile) > 0.5 and not tile.is_double:
+    if chance_of(best, tile) > EVEN and not tile.is_double:
         return Knot(best, outer_half(best, ends[1]))
     return Knot(best, 1 - tip.contact(best, half)[1])
 

@@ -20,8 +20,6 @@ from referee.geometry import FIRM, Rect, distance, half_side, rect_of
 from referee.readers.boneyard import Bones
 from referee.readers.follow import (
     BLANK,
-    CORNER,
-    RATHER,
     REACH,
     STEP,
     Knot,
@@ -42,7 +40,7 @@ from referee.readers.shown import before_seats
 from referee.readers.star import Growth
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
-from vision.degrees import EVEN
+from vision.degrees import EVEN, RARELY, SOME
 from vision.observation import Observation, SeenTile
 
 
@@ -106,7 +104,7 @@ class LineReader(LinePlays):
         """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""
         if state.root is not None:
             known, track = state.root, begun.track if begun is not None else None
-            likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
+            likely = [tile for tile in up.values() if chance_of(tile, known) > RARELY]
             best = max(likely, key=lambda tile: (tile.track == track, chance_of(tile, known)), default=None)
         elif state.phase in ("lead", "deal"):
             best = max(up.values(), key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
@@ -222,7 +220,7 @@ class _Arms(Growth[str]):
 
         def beside(seen: SeenTile) -> bool:
             at_tip = max(tip.contact(seen, self.half)[0] for tip in self.tips.values())
-            return at_tip < CORNER and any(rect_of(seen).contact(rect, self.half) > at_tip + RATHER for rect in inner)
+            return at_tip < FIRM and any(rect_of(seen).contact(rect, self.half) > at_tip + SOME for rect in inner)
 
         return {track: seen for track, seen in self.up.items() if not beside(seen)}
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from engine.pieces import Tile
-from referee.geometry import FIRM, distance
-from referee.readers.follow import FAINT, REACH, STEP, Knot, Name, chance_of, continued, crosswise, grown, outer_half
+from referee.geometry import FAINT, FIRM, distance
+from referee.readers.follow import REACH, STEP, Knot, Name, chance_of, continued, crosswise, grown, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.degrees import RARELY
 from vision.observation import SeenTile
