@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.geometry import distance
 from referee.readers.heap import BESIDE, Heap, strip
-from referee.reading import MISCOUNTED, RARE, Count
+from referee.reading import RARE, Count
 from referee.setting import Point, Setting
 from vision.degrees import EVEN, nats_against
 from vision.observation import Array, Observation
@@ -138,7 +138,7 @@ class Boneyard:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
         maybe = tuple(bone.taken for bone in self.bones if bone.taken is not None)
         groped = (-RARE,) * self.overlooked if self._maybe_groped else ()
-        return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe + groped, self.left[-1] if self.left else None)
+        return Count(len(self.bones) + self.overlooked, maybe=maybe + groped, gone=self.left[-1] if self.left else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Bones:
         heap = self.heap.seen(setting, down, due, dealing)
         lying = heap.lying(setting, down, half)
         strips = [strip(setting, point) for point in down if point not in lying]
-        counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(len(setting.seats)) if seat in strips}
+        counts = {f"hand {seat}": Count(strips.count(seat), PASSING) for seat in range(len(setting.seats)) if seat in strips}
         boneyard = (self.boneyard if dealing else self.boneyard.go_on(story, due)).see(lying, seen, half)
         count = boneyard.count()
         if dealing and not begun:
