@@ -18,8 +18,8 @@ FIRM, FAINT = HALF, SOME
 """Contact from which two tiles are laid against each other, as corners that meet are not; and what is enough for a tile known
 to lie there, or for one that fits and may lie a little apart."""
 
-ON_CELL, ASKEW = 0.45, 0.3
-"""What lies on a cell has its middle so near to the cell's, in cells; farther off than the second it does not line up with it."""
+ASKEW = SOME
+"""What lies farther off its cells than this, in cells, does not line up with them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,13 @@ from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.words import say
-from referee.geometry import ON_CELL, distance, halves
+from referee.geometry import distance, halves
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
 from referee.readers.follow import named_places, recognised, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import NEVER
+from vision.degrees import HALF, NEVER
 from vision.observation import Observation, SeenPiece, SeenTile
 from vision.piece_sets import VALUES as FACES
 
@@ -275,7 +275,7 @@ def _on_board(board: Board, seen: Iterable[SeenTile], known: Mapping[Tile, Place
         if not board.beside(tile.center):
             beside.append(tile)
             continue
-        cells, pushed = (board.cells(tile, reach) for reach in (ON_CELL, inf))
+        cells, pushed = (board.cells(tile, reach) for reach in (HALF, inf))
         if pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
             cells = pushed
         place: Place = ("askew", tile.track) if cells is None else ("lies", *number_first(cells))
@@ -289,7 +289,7 @@ def _pieces_on(board: Board, seen: Iterable[SeenPiece], known: Mapping[Place, st
     """Coins and pawns on cells of the board, of two of a kind on one the surer. known: what lies where, see `_on_board`."""
     found: dict[Place, PieceSight] = {}
     for piece in seen:
-        cell, pushed = (board.cell(piece.center, reach) for reach in (ON_CELL, inf))
+        cell, pushed = (board.cell(piece.center, reach) for reach in (HALF, inf))
         if pushed is not None and known.get((piece.kind, pushed)) == piece.label:
             cell = pushed
         if cell is None or piece.kind not in ("coin", "pawn"):
