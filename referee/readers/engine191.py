@@ -30,12 +30,9 @@ from referee.readers.follow import (
 from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
-from referee.reading import Expected, Laid, Place, Reading, Sight
+from referee.reading import MISSING, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
-
-CENTRAL = 0.25
-"""What lies farther from every seat's edge than this share of the table is no bid."""
 
 
 class Engine191Reader(Engine191Plays):
@@ -91,7 +88,7 @@ class Engine191Reader(Engine191Plays):
             best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)
         # Its back and its face may look alike: then it is the one bid that nobody saw open, too. It lies alone; what has another
         # back no farther from it than a tile is long lies in the boneyard.
-        blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
+        blank_bid = any(sight.ends == (0, 0) for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
         if best is None and state.hub in (None, BLANK) and (state.hub is not None or memory.hub in down or blank_bid):
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
                 self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
@@ -104,9 +101,9 @@ class Engine191Reader(Engine191Plays):
         return best
 
     def _central(self, point: Point) -> bool:
-        x0, y0, x1, y1 = self.setting.area
-        least = min(self.setting.depth(seat, point) for seat in range(len(self.setting.seats)))
-        return least > CENTRAL * min(x1 - x0, y1 - y0) > distance(point, self.setting.middle)
+        """Whether it lies nearer to the middle than to any seat's edge: then it is no bid."""
+        seats = range(len(self.setting.seats))
+        return distance(point, self.setting.middle) < min(self.setting.depth(seat, point) for seat in seats)
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
                 tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> None:
@@ -167,7 +164,7 @@ class Engine191Reader(Engine191Plays):
             place: Place = ("open", *tile)
             if place not in reading.tiles and free:
                 best = min(free, key=lambda each: free[each].cost(tile, True))
-                if free[best].cost(tile, True) < 7.0:
+                if free[best].cost(tile, True) < MISSING:
                     place = best
                     del free[best]
             tiles[place] = Laid(tile, either_way=True)

@@ -118,7 +118,8 @@ class Engine191Plays(HandPlays):
                 continue
             for ends in sight.likely()[:12]:
                 tile = Tile.of(*ends)
-                found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
+                cost = sight.cost(ends, True)
+                found[tile] = min(found.get(tile, cost), cost)
         return sorted(found.items(), key=lambda each: each[1])
 
     def _end_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:

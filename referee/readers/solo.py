@@ -24,9 +24,6 @@ from referee.setting import Point
 from vision.degrees import EVEN, PLAIN, nats_against
 from vision.observation import Observation, SeenTile
 
-FAR_MM = 2000.0
-"""A turn of the line that lies so much farther to the right may be one half longer than another."""
-
 
 def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
     """Which tile each seen one is, by its track: each known tile once, the surest first; then as they are read."""
@@ -196,7 +193,8 @@ class KnockOutReader(SoloReader):
         firm = one.contact(other, size)
         if firm > FIRM:
             return -firm
-        return distance(one.center, other.center) / size - self._rightward(one.center) / FAR_MM
+        x0, _, x1, _ = self.setting.area  # a turn at the right edge may be one half longer than one at the left
+        return distance(one.center, other.center) / size - self._rightward(one.center) / (x1 - x0)
 
     def proposals(self, state: knock_out.State, reading: Reading) -> list[Proposal]:
         """The line as it lies, then whatever knock fits a tile that has gone."""
