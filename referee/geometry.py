@@ -18,6 +18,10 @@ FIRM, FAINT = HALF, SOME
 """Contact from which two tiles are laid against each other, as corners that meet are not; and what is enough for a tile known
 to lie there, or for one that fits and may lie a little apart."""
 
+BESIDE = 3.0
+"""What lies beside something, in a heap or at the end of a line, has its middle no farther from it than a tile and a half, in
+halves."""
+
 ASKEW = SOME
 """What lies farther off its cells than this, in cells, does not line up with them."""
 

@@ -9,8 +9,8 @@ from math import inf, log
 import cv2
 import numpy as np
 
-from referee.geometry import distance
-from referee.readers.heap import BESIDE, Heap, strip
+from referee.geometry import BESIDE, distance
+from referee.readers.heap import Heap, strip
 from referee.reading import RARE, Count
 from referee.setting import Point, Setting
 from vision.degrees import EVEN, nats_against

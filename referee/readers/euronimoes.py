@@ -21,7 +21,7 @@ from engine.euronimoes.game import CHIPS, SLOTS, State
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
 from engine.words import count, listed, say
-from referee.geometry import distance, half_side, is_whole
+from referee.geometry import BESIDE, distance, half_side, is_whole
 from referee.readers.boneyard import Bones
 from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory
 from referee.readers.follow import BLANK, sight_of, up_and_down
@@ -215,7 +215,7 @@ class EuronimoesReader(EuronimoesPlays):
                 continue  # between two slots of the market
             near = {seat: min(distance(tile.center, home) for home in own) for seat, own in homes.items()}
             seat = min(near, key=near.__getitem__, default=-1)
-            if seat < 0 or near[seat] > 3 * memory.size:
+            if seat < 0 or near[seat] > BESIDE * memory.size:
                 seat = self.setting.nearest_seat(tile.center)
             found.setdefault(seat, []).append(tile)
         return found

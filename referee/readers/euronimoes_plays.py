@@ -16,9 +16,8 @@ from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
 from engine.state import nearest
 from engine.words import joined, say, some
-from referee.geometry import distance
+from referee.geometry import BESIDE, distance
 from referee.readers.boneyard import Bones
-from referee.readers.follow import SIDE_BY_SIDE
 from referee.readers.grid import Lattice, heights, visible
 from referee.readers.words import named, put_right
 from referee.reading import (
@@ -134,7 +133,7 @@ class EuronimoesPlays(Reader):
 
     def _is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a tile that was lifted lay face down in the bone pile, and not in a hand."""
-        return tile.ends is None and bool(memory.bones.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
+        return tile.ends is None and bool(memory.bones.heap.lying(self.setting, [tile.center], BESIDE * memory.size))
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""

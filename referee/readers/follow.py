@@ -9,22 +9,11 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from engine.pieces import Tile
-from referee.geometry import FAINT, FIRM, Rect, distance, rect_of
+from referee.geometry import BESIDE, FAINT, FIRM, Rect, distance, rect_of
 from referee.reading import Place, Sight
 from referee.setting import Point
 from vision.degrees import EVEN, HALF, NEVER, PLAIN, RARELY, SOME, SURE
 from vision.observation import SeenTile
-
-REACH, STEP = 2.6, 2.0
-"""How far from the tip of a line its next tile may lie, in halves, and so much more, a tile's length, for each that is not seen
-between them."""
-
-ASIDE = 0.25
-"""How far beside the middle of a tile that lies across a line the line may go on, as a share of the way to it: a single
-laid round a corner lies half a half aside."""
-
-SIDE_BY_SIDE = 2.5
-"""How far apart two tiles of a heap that lie side by side or end to end are at most, in half tiles."""
 
 BLANK = Tile(0, 0)
 
@@ -128,7 +117,7 @@ def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
     plain = [tile for tile in up.values() if not _is_unsure(tile)]
     for odd in [tile for tile in up.values() if _is_unsure(tile)]:
-        backs, faces = (sum(distance(odd.center, tile.center) < SIDE_BY_SIDE * odd.width for tile in lying)
+        backs, faces = (sum(distance(odd.center, tile.center) < BESIDE * odd.width for tile in lying)
                         for lying in (down.values(), plain))
         if backs >= 2 and not faces:
             down[odd.track] = up.pop(odd.track)
@@ -157,15 +146,17 @@ def outer_half(tile: SeenTile, outer: int) -> int:
 
 
 def crosswise(tip: Knot, seen: SeenTile) -> bool:
-    """Whether a tile lies across the way on from a tip, with its middle before it, as doubles alone are laid."""
+    """Whether a tile lies across the way on from a tip, with its middle before it, as doubles alone are laid.
+
+    A single laid round a corner lies half a half aside."""
     away = np.subtract(seen.center, tip.tip.center)
-    return bool(abs(away @ (np.cos(seen.angle), np.sin(seen.angle))) < ASIDE * np.linalg.norm(away))
+    return bool(abs(away @ (np.cos(seen.angle), np.sin(seen.angle))) < SOME * np.linalg.norm(away))
 
 
-def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reach: float, half: float) -> Knot | None:
+def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], lost: int, half: float) -> Knot | None:
     """The seen tile that continues a line as the state says: it touches and shows it, or is that tile for sure.
 
-    ends: inner, outer. reach: in halves, how far a tile may lie from the tip that touches nothing.
+    ends: inner, outer. lost: so many tiles are not seen between them, each of two halves; what touches nothing may lie beyond.
     """
     tile = Tile.of(*ends)
     best, most = None, 0.0
@@ -173,7 +164,7 @@ def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reac
         firm, chance = tip.contact(seen, half)[0], chance_of(seen, tile)
         touches = chance > RARELY and firm >= (FAINT if chance > EVEN else FIRM)
         worth = chance + SOME * firm if touches else 0.0
-        if not touches and chance > SURE and distance(seen.center, tip.tip.center) < reach * half:
+        if not touches and chance > SURE and distance(seen.center, tip.tip.center) < (BESIDE + 2 * lost) * half:
             worth = HALF * chance
         if worth > most:
             best, most = seen, worth

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from referee.geometry import distance
+from referee.geometry import BESIDE, distance
 from referee.setting import Point, Setting
 from vision.observation import Observation
-
-BESIDE = 4.0
-"""An overlooked tile lies no farther than this from one that is seen, in halves."""
 
 HAND_DEPTH = 0.17
 """How deep, as a share of the table, the strip along a seat's edge is in which its hand lies."""
@@ -19,8 +16,8 @@ def strip(setting: Setting, point: Point) -> int | None:
     """The seat in whose strip along the edge a point lies, if in any."""
     x0, y0, x1, y1 = setting.area
     seat = setting.nearest_seat(point)
-    across = abs(setting.seats[seat].forward[0]) > 0.7
-    return seat if setting.depth(seat, point) < HAND_DEPTH * ((x1 - x0) if across else (y1 - y0)) else None
+    dx, dy = setting.seats[seat].forward
+    return seat if setting.depth(seat, point) < HAND_DEPTH * ((x1 - x0) if abs(dx) > abs(dy) else (y1 - y0)) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,6 @@ from referee.geometry import FIRM, Rect, distance, half_side, rect_of
 from referee.readers.boneyard import Bones
 from referee.readers.follow import (
     BLANK,
-    REACH,
-    STEP,
     Knot,
     blank,
     chance_of,
@@ -157,7 +155,7 @@ class _Arms(Growth[str]):
             for at, (inner, outer) in enumerate(arm, 1):
                 lost = at - 1 - self.lengths[name]
                 among = self.up if inner or outer else self.up | self.blanks
-                follows = partial(continued, tips[name], (inner, outer), reach=REACH + STEP * lost, half=self.half)
+                follows = partial(continued, tips[name], (inner, outer), lost=lost, half=self.half)
                 knot = follows(up=self.there((name, at), among)) or follows(up=among)
                 if knot is None:
                     for side in state.sides_of(f"{name}.{at - 1}", Tile.of(inner, outer)):
