@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import cos, degrees, hypot, sin
+from math import cos, degrees, dist, hypot, sin
 from statistics import median
 
 import cv2
@@ -64,7 +64,7 @@ class Rect:
         >>> round(Rect((0, 0), 0, 24, 24).contact(side, 24), 2), Rect((-30, 0), 0, 24, 24).contact(side, 24)
         (1.0, 0.0)
         """
-        if distance(self.center, other.center) > (hypot(self.length, self.width) + hypot(other.length, other.width)) / 2 + half:
+        if dist(self.center, other.center) > (hypot(self.length, self.width) + hypot(other.length, other.width)) / 2 + half:
             return 0.0
         more = HALF * half  # so far apart they touch no more
         kind, corners = cv2.rotatedRectangleIntersection(self._grown(more), other._grown(more))
@@ -86,11 +86,6 @@ def halves(tile: SeenTile) -> tuple[Point, Point]:
     """The middles of a tile's halves."""
     rect = rect_of(tile)
     return rect.half(0).center, rect.half(1).center
-
-
-def distance(first: Point, second: Point) -> float:
-    """Between two points."""
-    return hypot(first[0] - second[0], first[1] - second[1])
 
 
 def turned(first: float, second: float, period: float) -> float:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import inf, log
+from math import dist, inf, log
 
 import cv2
 import numpy as np
 
-from referee.geometry import BESIDE, distance
+from referee.geometry import BESIDE
 from referee.readers.heap import Heap, strip
 from referee.reading import RARE, Count
 from referee.setting import Point, Setting
@@ -107,7 +107,7 @@ class Boneyard:
         # what hands may have taken, and have by what was told since, may seem to lie there still
         fresh = [point for at, point in enumerate(down) if at not in places.values() and point not in doubtful]
         for point, near in zip(fresh, _near(fresh, rested.swept, half / 2), strict=True):
-            back = any(distance(point, place) < half for place in left)
+            back = any(dist(point, place) < half for place in left)
             if (overlooked > 0 and not back) or not near:
                 overlooked -= 1  # nobody has put it there: it lay there all the time
             bones.append(Bone(point))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import permutations
-from math import inf, prod, sqrt
+from math import dist, inf, prod, sqrt
 
 import cv2
 
@@ -24,7 +24,7 @@ from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.words import say
-from referee.geometry import distance, halves
+from referee.geometry import halves
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
 from referee.readers.follow import named_places, recognised, sight_of
@@ -104,9 +104,9 @@ class DominoidsReader(DominoidsPlays):
         found: dict[Place, PieceSight] = {}
         stay: dict[int, Point] = {}
         for suit, center in memory.dice.items():
-            near = min(dice, key=lambda die, center=center: distance(die.center, center), default=None)  # type: ignore[misc]
+            near = min(dice, key=lambda die, center=center: dist(die.center, center), default=None)  # type: ignore[misc]
             if near is not None and memory.shown[suit : suit + 1] == shown[suit : suit + 1] != () and (
-                    distance(near.center, center) < STAYS_MM):
+                    dist(near.center, center) < STAYS_MM):
                 stay[suit] = center
                 if shown.count(shown[suit]) == 1:
                     dice.remove(near)
@@ -158,7 +158,7 @@ class DominoidsReader(DominoidsPlays):
     def _box(self, point: Point) -> str:
         """In which box of the mat a die lies; `taken` in none."""
         old, new = self.setting.slots["old"], self.setting.slots["new"]
-        far = distance(old, new)
+        far = dist(old, new)
         along = (new[0] - old[0]) / far, (new[1] - old[1]) / far
         for name, middle in (("old", old), ("new", new)):
             dx, dy = point[0] - middle[0], point[1] - middle[1]

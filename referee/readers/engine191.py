@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import dist
 
 from engine.core import UNKNOWN
 from engine.engine191.game import State
 from engine.pieces import Tile
-from referee.geometry import distance, half_side
+from referee.geometry import half_side
 from referee.readers.engine191_plays import Engine191Plays, Memory
 from referee.readers.follow import (
     BLANK,
@@ -70,7 +71,7 @@ class Engine191Reader(Engine191Plays):
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
         lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
         known = lying if memory.told is not state.last_pushed else memory.known
-        still = frozenset(track for track, middle in lying.items() if track in known and distance(middle, known[track]) < half)
+        still = frozenset(track for track, middle in lying.items() if track in known and dist(middle, known[track]) < half)
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
         memory = replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
@@ -91,9 +92,9 @@ class Engine191Reader(Engine191Plays):
         blank_bid = any(sight.ends == (0, 0) for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
         if best is None and state.hub in (None, BLANK) and (state.hub is not None or memory.hub in down or blank_bid):
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
-                self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
+                self._central(tile.center) and all(dist(tile.center, other.center) > tile.length
                                                    for other in down.values() if other is not tile)))
-            near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, self.setting.middle)),
+            near = min(alone, key=lambda tile: (tile.track != memory.hub, dist(tile.center, self.setting.middle)),
                        default=None)
             best = blank(near) if near is not None else None
         if best is not None:
@@ -103,7 +104,7 @@ class Engine191Reader(Engine191Plays):
     def _central(self, point: Point) -> bool:
         """Whether it lies nearer to the middle than to any seat's edge: then it is no bid."""
         seats = range(len(self.setting.seats))
-        return distance(point, self.setting.middle) < min(self.setting.depth(seat, point) for seat in seats)
+        return dist(point, self.setting.middle) < min(self.setting.depth(seat, point) for seat in seats)
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
                 tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import sqrt
+from math import dist, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from engine.euronimoes.game import CHIPS, SLOTS, State
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
 from engine.words import count, listed, say
-from referee.geometry import BESIDE, distance, half_side, is_whole
+from referee.geometry import BESIDE, half_side, is_whole
 from referee.readers.boneyard import Bones
 from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory
 from referee.readers.follow import BLANK, sight_of, up_and_down
@@ -178,7 +178,7 @@ class EuronimoesReader(EuronimoesPlays):
 
     def _on_bank(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether what seems to be a tile lies on a printed bank: it is chips, fanned out, or what is printed there."""
-        return any(distance(tile.center, middle) <= memory.size for name, middle in self.setting.slots.items()
+        return any(dist(tile.center, middle) <= memory.size for name, middle in self.setting.slots.items()
                    if name.startswith("bank"))
 
     @staticmethod
@@ -186,7 +186,7 @@ class EuronimoesReader(EuronimoesPlays):
         """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
         the double blank, unless there are more than the set has; or somebody has laid it face down, which is as likely."""
         plain = {tile.track for tile in seen.tiles if tile.ends is None and (in_grid(state, tile, memory) or any(
-            distance(tile.center, middle) < memory.size for middle in memory.slots))}
+            dist(tile.center, middle) < memory.size for middle in memory.slots))}
         if not plain or len(plain) > state.kit.count(BLANK):
             return seen
         return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
@@ -197,8 +197,8 @@ class EuronimoesReader(EuronimoesPlays):
         """The tiles on the market's slots, no farther than half a tile from their middles; taken out of `up`."""
         tiles: dict[Place, Sight] = {}
         for slot, middle in enumerate(memory.slots):
-            near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
-            if near is not None and distance(near.center, middle) < memory.size:
+            near = min(up.values(), key=lambda tile: dist(tile.center, middle), default=None)
+            if near is not None and dist(near.center, middle) < memory.size:
                 tiles["market", slot] = sight_of(up.pop(near.track))
         return tiles
 
@@ -211,9 +211,9 @@ class EuronimoesReader(EuronimoesPlays):
                  if (lattice := memory.lattices.get(seat)) is not None and layout.placed}
         found: dict[int, list[SeenTile]] = {}
         for tile in up.values():
-            if any(distance(tile.center, middle) < 2 * memory.size for middle in memory.slots):
+            if any(dist(tile.center, middle) < 2 * memory.size for middle in memory.slots):
                 continue  # between two slots of the market
-            near = {seat: min(distance(tile.center, home) for home in own) for seat, own in homes.items()}
+            near = {seat: min(dist(tile.center, home) for home in own) for seat, own in homes.items()}
             seat = min(near, key=near.__getitem__, default=-1)
             if seat < 0 or near[seat] > BESIDE * memory.size:
                 seat = self.setting.nearest_seat(tile.center)
@@ -259,7 +259,7 @@ class EuronimoesReader(EuronimoesPlays):
     def _home(self, piece: SeenPiece, memory: Memory) -> int:
         """The seat in whose bank a chip lies, or before which it does."""
         banks = [self.setting.slots.get(f"bank {seat + 1}", (np.inf, np.inf)) for seat in range(len(self.setting.seats))]
-        near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
+        near, bank = min((dist(piece.center, middle), seat) for seat, middle in enumerate(banks))
         return bank if near < 2 * memory.size else self.setting.nearest_seat(piece.center)
 
     def _learned(self, pieces: tuple[SeenPiece, ...], memory: Memory) -> Memory:
@@ -278,12 +278,12 @@ class EuronimoesReader(EuronimoesPlays):
         the seat."""
         bank = self.setting.slots.get(f"bank {seat + 1}")
         if bank is not None:
-            return distance(piece.center, bank) < 2 * memory.size
+            return dist(piece.center, bank) < 2 * memory.size
         if not memory.slots:
             return False
         middle = np.mean(memory.slots, axis=0)
-        near = distance(piece.center, (float(middle[0]), float(middle[1])))
-        return near < distance(piece.center, self.setting.edge(seat))
+        near = dist(piece.center, (float(middle[0]), float(middle[1])))
+        return near < dist(piece.center, self.setting.edge(seat))
 
     # Expecting.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import log
+from math import dist, log
 
 from engine.actions import Action, Show
 from engine.core import UNKNOWN, Broken, Verdict, replaced
@@ -16,7 +16,7 @@ from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
 from engine.state import nearest
 from engine.words import joined, say, some
-from referee.geometry import BESIDE, distance
+from referee.geometry import BESIDE
 from referee.readers.boneyard import Bones
 from referee.readers.grid import Lattice, heights, visible
 from referee.readers.words import named, put_right
@@ -76,7 +76,7 @@ class Memory:
 
     def slot_of(self, tile: SeenTile) -> int | None:
         """The slot of the market on which a tile lay."""
-        return next((slot for slot, middle in enumerate(self.slots) if distance(tile.center, middle) < tile.width), None)
+        return next((slot for slot, middle in enumerate(self.slots) if dist(tile.center, middle) < tile.width), None)
 
 
 class EuronimoesPlays(Reader):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from math import dist
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from engine.pieces import Tile
-from referee.geometry import BESIDE, FAINT, FIRM, Rect, distance, rect_of
+from referee.geometry import BESIDE, FAINT, FIRM, Rect, rect_of
 from referee.reading import Place, Sight
 from referee.setting import Point
 from vision.degrees import EVEN, HALF, NEVER, PLAIN, RARELY, SOME, SURE
@@ -45,7 +46,7 @@ class Knot(NamedTuple):
         tip, rect = self.tip, rect_of(seen)
         halves = [rect.half(which) for which in (0, 1)]
         firm = [each.contact(tip, half) for each in halves]
-        away = [distance(each.center, tip.center) for each in halves]
+        away = [dist(each.center, tip.center) for each in halves]
         inner = int(firm[1] > firm[0] if abs(firm[1] - firm[0]) > SOME else away[1] < away[0])
         touching = rect if is_double(seen) else halves[inner]
         if self.side not in (None, tip.side_towards(touching.center)):
@@ -113,11 +114,11 @@ def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int
     What is not read plainly amid backs, and beside no open tile, is one of them.
     """
     down = {tile.track: tile for tile in tiles if tile.ends is None or (
-        _is_unsure(tile) and any(distance(tile.center, place) < tile.width / 2 for place in bones))}
+        _is_unsure(tile) and any(dist(tile.center, place) < tile.width / 2 for place in bones))}
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
     plain = [tile for tile in up.values() if not _is_unsure(tile)]
     for odd in [tile for tile in up.values() if _is_unsure(tile)]:
-        backs, faces = (sum(distance(odd.center, tile.center) < BESIDE * odd.width for tile in lying)
+        backs, faces = (sum(dist(odd.center, tile.center) < BESIDE * odd.width for tile in lying)
                         for lying in (down.values(), plain))
         if backs >= 2 and not faces:
             down[odd.track] = up.pop(odd.track)
@@ -164,7 +165,7 @@ def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], lost
         firm, chance = tip.contact(seen, half)[0], chance_of(seen, tile)
         touches = chance > RARELY and firm >= (FAINT if chance > EVEN else FIRM)
         worth = chance + SOME * firm if touches else 0.0
-        if not touches and chance > SURE and distance(seen.center, tip.tip.center) < (BESIDE + 2 * lost) * half:
+        if not touches and chance > SURE and dist(seen.center, tip.tip.center) < (BESIDE + 2 * lost) * half:
             worth = HALF * chance
         if worth > most:
             best, most = seen, worth

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import dist
 
-from referee.geometry import BESIDE, distance
+from referee.geometry import BESIDE
 from referee.setting import Point, Setting
 from vision.observation import Observation
 
@@ -42,11 +43,11 @@ class Heap:
     def lying(self, setting: Setting, down: Sequence[Point], half: float) -> list[Point]:
         """Those of the face-down tiles that are the heap's. half: the side of half a tile."""
         inside, beside = _parted(setting, down)
-        heap = inside + [point for point in beside if any(distance(point, place) < half for place in self.edge or ())]
+        heap = inside + [point for point in beside if any(dist(point, place) < half for place in self.edge or ())]
         if self.hands_lie:
             return heap
         return heap + [point for point in beside
-                       if point not in heap and any(distance(point, place) < BESIDE * half for place in heap)]
+                       if point not in heap and any(dist(point, place) < BESIDE * half for place in heap)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import dist
 
 from engine.lines.actions import Play
 from engine.lines.kit import rank
@@ -16,7 +17,7 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import say
-from referee.geometry import FIRM, Rect, distance, half_side, rect_of
+from referee.geometry import FIRM, Rect, half_side, rect_of
 from referee.readers.boneyard import Bones
 from referee.readers.follow import (
     BLANK,
@@ -84,7 +85,7 @@ class LineReader(LinePlays):
         for sight in tiles.values():
             down.pop(sight.track, None)
         bones = memory.bones.places
-        turned = {tile.track for tile in up.values() if any(distance(tile.center, place) < size for place in bones)}
+        turned = {tile.track for tile in up.values() if any(dist(tile.center, place) < size for place in bones)}
         backs = self._turn_up_blank(state, up, down, blanks, memory, size)
         loose = tuple(map(sight_of, up.values()))
         beside = (sight for place, sight in tiles.items() if place[0] == "side")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import atan2, pi
+from math import atan2, dist, pi
 
 from engine.mexican_train.game import State
 from engine.words import say
-from referee.geometry import Rect, distance, half_side, halves, rect_of, turned
+from referee.geometry import Rect, half_side, halves, rect_of, turned
 from referee.readers.boneyard import Bones
 from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
 from referee.readers.hand_plays import ACROSS
@@ -93,10 +93,10 @@ class MexicanTrainReader(MexicanTrainPlays):
         among = up | blanks if tile == BLANK else up
         track = memory.engine.track if memory.engine is not None else None
         best = max((each for each in among.values() if may_be(each, tile)), default=None,
-                   key=lambda each: (each.track == track, -distance(each.center, middle)))
+                   key=lambda each: (each.track == track, -dist(each.center, middle)))
         if state.chance == "deal" and best is not None and best.track != track:
-            near = distance(best.center, middle)
-            if any(distance(each.center, middle) < near for each in up.values()):
+            near = dist(best.center, middle)
+            if any(dist(each.center, middle) < near for each in up.values()):
                 return None
         if best is not None:
             up.pop(best.track, None)
@@ -126,11 +126,11 @@ class MexicanTrainReader(MexicanTrainPlays):
         touches no train even a little."""
         if any(tip.contact(tile, star.half)[0] > LITTLE for tip in star.tips.values()):
             return None
-        away = [distance(middle, star.hub.center) for middle in halves(tile)]
+        away = [dist(middle, star.hub.center) for middle in halves(tile)]
         near, far = sorted(away)
         touches = Knot(star.hub, 0).contact(tile, star.half)[0] > LITTLE
         points = far > near + HALF * star.half
-        by_hub = points and distance(tile.center, star.hub.center) < 4 * star.half
+        by_hub = points and dist(tile.center, star.hub.center) < 4 * star.half
         return Knot(tile, 1 - away.index(near)) if touches or by_hub else None
 
     def _alone(self, star: Star, tile: SeenTile) -> bool:

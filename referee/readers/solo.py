@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import dist
 from typing import Any
 
 from engine.actions import Action
@@ -17,7 +18,7 @@ from engine.solo import elimination, knock_out
 from engine.solo.common import Half
 from engine.words import listed, say
 from referee.chain import joined
-from referee.geometry import FIRM, Rect, distance, half_side, rect_of
+from referee.geometry import FIRM, Rect, half_side, rect_of
 from referee.readers.follow import BLANK, all_open, chance_of, recognised, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reader, Reading, Sight
 from referee.setting import Point
@@ -194,7 +195,7 @@ class KnockOutReader(SoloReader):
         if firm > FIRM:
             return -firm
         x0, _, x1, _ = self.setting.area  # a turn at the right edge may be one half longer than one at the left
-        return distance(one.center, other.center) / size - self._rightward(one.center) / (x1 - x0)
+        return dist(one.center, other.center) / size - self._rightward(one.center) / (x1 - x0)
 
     def proposals(self, state: knock_out.State, reading: Reading) -> list[Proposal]:
         """The line as it lies, then whatever knock fits a tile that has gone."""

@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import dist
 from typing import Generic
 
 from engine.pieces import Tile
-from referee.geometry import FAINT, FIRM, distance
+from referee.geometry import FAINT, FIRM
 from referee.readers.follow import Knot, Name, chance_of, continued, crosswise, grown, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.degrees import RARELY
@@ -134,4 +135,4 @@ class Star(Growth[int]):
         others were taken out of the line."""
         lay = self.lay.get(place)
         return {track: tile for track, tile in among.items()
-                if lay is None or distance(tile.center, lay.center) < 2 * self.half}
+                if lay is None or dist(tile.center, lay.center) < 2 * self.half}
