@@ -13,6 +13,7 @@ import numpy as np
 from referee.setting import Point
 from vision.degrees import HALF, SOME
 from vision.observation import SeenTile
+from vision.plane import HALF_MM
 
 FIRM, FAINT = HALF, SOME
 """Contact from which two tiles are laid against each other, as corners that meet are not; and what is enough for a tile known
@@ -98,7 +99,7 @@ def is_whole(tile: SeenTile | Rect) -> bool:
     return tile.length > 1.5 * tile.width
 
 
-def half_side(tiles: Iterable[SeenTile | Rect], otherwise: float = 24.0) -> float:
+def half_side(tiles: Iterable[SeenTile | Rect], otherwise: float = HALF_MM) -> float:
     """The side of half a tile, by all tiles, or outlines of tiles, that are seen whole."""
     lengths = [tile.length for tile in tiles if is_whole(tile)]
     return median(lengths) / 2 if lengths else otherwise

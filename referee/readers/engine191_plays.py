@@ -31,6 +31,7 @@ from referee.readers.hand_plays import HandPlays
 from referee.reading import CLEAR, LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Point
 from vision.degrees import PERHAPS, nats_against
+from vision.plane import HALF_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +43,7 @@ class Memory:
     still: the tracks of those that lie there yet. bids: as they were last shown, by seat, in the round that so many deals begin.
     """
 
-    half: float = 24.0
+    half: float = HALF_MM
     bones: Bones = field(default_factory=Bones)
     hub: int | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)

@@ -39,6 +39,7 @@ from referee.reading import (
 from referee.setting import Point
 from vision.degrees import HARDLY, LIKELY, NEVER, PERHAPS, RARELY, nats_against
 from vision.observation import SeenTile
+from vision.plane import HALF_MM
 
 SLOT_NAMES = ("-1", "0", "1", "2", "3")
 
@@ -61,7 +62,7 @@ class Memory:
     many there were.
     """
 
-    size: float = 24.0
+    size: float = HALF_MM
     lattices: Mapping[int, Lattice] = field(default_factory=dict)
     slots: tuple[Point, ...] = ()
     bones: Bones = field(default_factory=Bones)

@@ -41,6 +41,7 @@ from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN, RARELY, SOME
 from vision.observation import Observation, SeenTile
+from vision.plane import HALF_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +52,7 @@ class Memory:
     the round was last played. told: how much had been done, and the last play of it, when the table last lay so.
     """
 
-    size: float = 24.0
+    size: float = HALF_MM
     bones: Bones = field(default_factory=Bones)
     begun: SeenTile | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)

@@ -26,6 +26,7 @@ from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import HALF, LITTLE
 from vision.observation import Observation, SeenTile
+from vision.plane import HALF_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +37,7 @@ class Memory:
     dealt: the engine lay there and as many tiles face down as are left after the deal; what is taken from then on is drawn.
     """
 
-    half: float = 24.0
+    half: float = HALF_MM
     bones: Bones = field(default_factory=Bones)
     engine: SeenTile | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)

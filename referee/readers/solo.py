@@ -24,6 +24,7 @@ from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal,
 from referee.setting import Point
 from vision.degrees import EVEN, PLAIN, nats_against
 from vision.observation import Observation, SeenTile
+from vision.plane import HALF_MM
 
 
 def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
@@ -59,7 +60,7 @@ def tile_place(tile: Tile) -> Place:
 class Memory:
     """What is known from the looks before. size: the side of half a tile. deal: the tiles as they last lay all there."""
 
-    size: float = 24.0
+    size: float = HALF_MM
     deal: Action | None = None
 
 
