@@ -33,7 +33,7 @@ not exist."""
 CLEAR = nats_against(RARELY)
 """Nats of misfit that an explanation may leave."""
 
-MISCOUNTED = nats_against(HARDLY)
+MISCOUNTED = nats_against(HARDLY / 2)
 """Nats against a heap having one more, or one fewer, than is counted; what one thing that was not found counts for at most."""
 
 ILLEGAL = nats_against(HARDLY)
