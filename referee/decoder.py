@@ -34,7 +34,7 @@ from referee.reading import (
 )
 from referee.whose import against as against_hands
 from referee.whose import against_any, against_laying
-from vision.degrees import HARDLY, NEVER, SELDOM, nats_against
+from vision.degrees import EVEN, HARDLY, NEVER, SELDOM, nats_against
 
 WRONG_PLAY, FALSE_ALARM, REMINDER = 50.0, 20 / 3, 4.0
 """What mistakes cost, in questions that were not needed: a wrong play believed in silence; an illegal play told that was none,
@@ -330,7 +330,7 @@ def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explana
     if not _explained(best, standing):
         return Decision(Kind.OUT_OF_SYNC, best, steps=_put_right(reader, earlier[0].state, standing, best))
     if best is standing:
-        kind = Kind.NOTHING if sum(each.share for each in tried if _is_unseen(each)) >= 0.5 else Kind.ASK
+        kind = Kind.NOTHING if sum(each.share for each in tried if _is_unseen(each)) >= EVEN else Kind.ASK
     elif best.breach is not None:
         kind = Kind.UNFINISHED if best.breach.pending else Kind.ILLEGAL
     elif best.undone and not best.actions:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import cos, degrees, hypot, sin
+from math import cos, degrees, dist, hypot, sin
 from statistics import median
 
 import cv2
 import numpy as np
 
 from referee.setting import Point
+from vision.degrees import HALF, SOME
 from vision.observation import SeenTile
+from vision.plane import HALF_MM
 
-SLOP = 0.2
-"""How far, in half tiles, each of two tiles may be drawn out when we look whether they touch."""
+FIRM, FAINT = HALF, SOME
+"""Contact from which two tiles are laid against each other, as corners that meet are not; and what is enough for a tile known
+to lie there, or for one that fits and may lie a little apart."""
 
-FIRM = 0.35
-"""Contact from which two tiles are laid against each other; corners that meet have less."""
+BESIDE = 3.0
+"""What lies beside something, in a heap or at the end of a line, has its middle no farther from it than a tile and a half, in
+halves."""
 
-ON_CELL, ASKEW = 0.45, 0.3
-"""What lies on a cell has its middle so near to the cell's, in cells; farther off than the second it does not line up with it."""
+ASKEW = SOME
+"""What lies farther off its cells than this, in cells, does not line up with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +58,16 @@ class Rect:
     def contact(self, other: Rect, half: float) -> float:
         """How firmly two rectangles touch; `half` is the side of half a tile.
 
-        1 where two halves lie face to face, about 0.6 where they are half a side apart, 0.3 where only corners meet,
-        0 from a gap of 0.4 halves on.
+        1 where two halves lie face to face, two thirds where they are half a side apart, one third where only corners meet,
+        0 from a gap of half a half on.
 
         >>> side = Rect((24, 0), 0, 24, 24)
         >>> round(Rect((0, 0), 0, 24, 24).contact(side, 24), 2), Rect((-30, 0), 0, 24, 24).contact(side, 24)
         (1.0, 0.0)
         """
-        if distance(self.center, other.center) > (hypot(self.length, self.width) + hypot(other.length, other.width)) / 2 + half:
+        if dist(self.center, other.center) > (hypot(self.length, self.width) + hypot(other.length, other.width)) / 2 + half:
             return 0.0
-        more = 2 * SLOP * half
+        more = HALF * half  # so far apart they touch no more
         kind, corners = cv2.rotatedRectangleIntersection(self._grown(more), other._grown(more))
         if kind == cv2.INTERSECT_NONE or corners is None or len(corners) < 3:
             return 0.0
@@ -84,11 +88,6 @@ def halves(tile: SeenTile) -> tuple[Point, Point]:
     return tile.middles
 
 
-def distance(first: Point, second: Point) -> float:
-    """Between two points."""
-    return hypot(first[0] - second[0], first[1] - second[1])
-
-
 def turned(first: float, second: float, period: float) -> float:
     """The angle from one direction to another, between plus and minus half a period."""
     return (second - first + period / 2) % period - period / 2
@@ -99,7 +98,7 @@ def is_whole(tile: SeenTile | Rect) -> bool:
     return tile.length > 1.5 * tile.width
 
 
-def half_side(tiles: Iterable[SeenTile | Rect], otherwise: float = 24.0) -> float:
+def half_side(tiles: Iterable[SeenTile | Rect], otherwise: float = HALF_MM) -> float:
     """The side of half a tile, by all tiles, or outlines of tiles, that are seen whole."""
     lengths = [tile.length for tile in tiles if is_whole(tile)]
     return median(lengths) / 2 if lengths else otherwise

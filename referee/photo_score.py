@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 import cv2
@@ -31,7 +31,7 @@ from engine.pieces import DOUBLE_SIX, Tile
 from engine.state import State as GameState
 from referee.chain import chains, rect_of_corners
 from referee.games import REFEREED
-from referee.geometry import distance, half_side, turned
+from referee.geometry import half_side, turned
 from referee.readers.cells import Cells, NoScore, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
 from vision.degrees import EVEN, HARDLY, nats_against
@@ -171,7 +171,7 @@ def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:
 
 def _apart(chip: FoundPiece, others: Sequence[FoundPiece]) -> bool:
     """Whether a chip is none of these: what is printed on one may look like another."""
-    return all(distance(chip.center, other.center) > max(chip.radius, other.radius) for other in others)
+    return all(dist(chip.center, other.center) > max(chip.radius, other.radius) for other in others)
 
 
 def _check_whole(grid: SeenGrid, near: _Near, cells: Cells) -> None:

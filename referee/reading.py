@@ -19,7 +19,7 @@ from engine.actions import Action
 from engine.core import Verdict
 from engine.words import joined, say
 from referee.setting import Point, Setting
-from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, nats_against
+from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, SURE, nats_against
 from vision.observation import Array, Observation, SeenTile
 from vision.reader import MODELS
 
@@ -113,7 +113,7 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
 def _against(given: float, best: float, there: float, among: int) -> float:
     """Nats against what is read with this chance, beside the likeliest of that many. there: how likely anything is there at all:
     where the reading is worth nothing each is as likely as another."""
-    doubt = min(max(1 - there, NEVER), 0.9)
+    doubt = min(max(1 - there, NEVER), SURE)
     return max(0.0, log((1 - doubt) * best + doubt / among) - log((1 - doubt) * given + doubt / among))
 
 
@@ -154,7 +154,7 @@ class Count:
     counts, the nats that by its looks it has. gone: where the last lay that was seen to go."""
 
     value: int
-    unsure: float = 4.0
+    unsure: float = MISCOUNTED
     maybe: tuple[float, ...] = ()
     gone: tuple[float, float] | None = None
 
@@ -164,7 +164,7 @@ class Count:
         off = abs(self.value - due) - unseen
         likeliest = sorted(self.maybe, reverse=True)
         looks = sum(max(0.0, -nats) for nats in likeliest[:unseen]) + sum(max(0.0, nats) for nats in likeliest[unseen:])
-        return looks + (self.unsure * (0.5 + 0.5 * off) if off else 0.0)
+        return looks + (self.unsure * (1 + off) / 2 if off else 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from math import dist
 
 import numpy as np
 
-from referee.geometry import distance
 from referee.reading import Difference, Ends, Laid, Place, Reading
 from referee.setting import Point
 from vision.degrees import CERTAIN, HARDLY, LIKELY, nats_against
@@ -30,7 +30,7 @@ class Named:
 
     def now(self, tile: SeenTile) -> Named:
         """The same, with what is seen of the tile now."""
-        return self if self.moved else replace(self, moved=distance(self.place, tile.center) > tile.width)
+        return self if self.moved else replace(self, moved=dist(self.place, tile.center) > tile.width)
 
 
 def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> dict[int, Ends]:
@@ -140,4 +140,4 @@ def against_backs(seen: Observation) -> list[SeenTile]:
     """The open tiles that lie against such as lie face down."""
     backs = [tile.center for tile in seen.tiles if tile.ends is None]
     return [tile for tile in seen.tiles if tile.ends is not None
-            and any(distance(tile.center, back) < tile.length + tile.width / 2 for back in backs)]
+            and any(dist(tile.center, back) < tile.length + tile.width / 2 for back in backs)]

@@ -10,9 +10,8 @@ import json
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
-from math import log
+from math import dist, log
 
-from referee.geometry import distance
 from referee.reading import Reached
 from referee.setting import Point
 from vision.degrees import HARDLY, nats_against
@@ -59,7 +58,7 @@ def against_laying(hand: int | None, at: Point | None, acted: AbstractSet[int], 
     """Nats against a seat having laid what lies there, where another that acted before reached just there, and it did not."""
     if hand is None or hand not in tips or at is None:
         return 0.0
-    there = {seat for seat in acted | {hand} if seat in tips and distance(tips[seat], at) < FINGERS_MM}
+    there = {seat for seat in acted | {hand} if seat in tips and dist(tips[seat], at) < FINGERS_MM}
     return nats_against(HARDLY) if there and hand not in there else 0.0
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import inf, log
+from math import dist, inf, log
 
 import cv2
 import numpy as np
 
-from referee.geometry import distance
-from referee.readers.heap import BESIDE, Heap, strip
-from referee.reading import MISCOUNTED, RARE, Count
+from referee.geometry import BESIDE
+from referee.readers.heap import Heap, strip
+from referee.reading import RARE, Count
 from referee.setting import Point, Setting
 from vision.degrees import EVEN, nats_against
 from vision.observation import Array, Observation
@@ -107,7 +107,7 @@ class Boneyard:
         # what hands may have taken, and have by what was told since, may seem to lie there still
         fresh = [point for at, point in enumerate(down) if at not in places.values() and point not in doubtful]
         for point, near in zip(fresh, _near(fresh, rested.swept, half / 2), strict=True):
-            back = any(distance(point, place) < half for place in left)
+            back = any(dist(point, place) < half for place in left)
             if (overlooked > 0 and not back) or not near:
                 overlooked -= 1  # nobody has put it there: it lay there all the time
             bones.append(Bone(point))
@@ -138,7 +138,7 @@ class Boneyard:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
         maybe = tuple(bone.taken for bone in self.bones if bone.taken is not None)
         groped = (-RARE,) * self.overlooked if self._maybe_groped else ()
-        return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe + groped, self.left[-1] if self.left else None)
+        return Count(len(self.bones) + self.overlooked, maybe=maybe + groped, gone=self.left[-1] if self.left else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Bones:
         heap = self.heap.seen(setting, down, due, dealing)
         lying = heap.lying(setting, down, half)
         strips = [strip(setting, point) for point in down if point not in lying]
-        counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(len(setting.seats)) if seat in strips}
+        counts = {f"hand {seat}": Count(strips.count(seat), PASSING) for seat in range(len(setting.seats)) if seat in strips}
         boneyard = (self.boneyard if dealing else self.boneyard.go_on(story, due)).see(lying, seen, half)
         count = boneyard.count()
         if dealing and not begun:

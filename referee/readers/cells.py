@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.actions import Cell
-from referee.geometry import ASKEW, ON_CELL
-from vision.degrees import EVEN, NEVER, SELDOM, nats_against
+from engine.pieces import DOUBLE_SIX
+from referee.geometry import ASKEW
+from vision.degrees import EVEN, HALF, NEVER, SELDOM, nats_against
 from vision.frame import Image
 from vision.halves import FACE
 from vision.reader import Reader
@@ -26,14 +27,11 @@ Pair = tuple[Cell, Cell]
 Box = tuple[int, int, int, int]
 """The cells from x0, y0 to x1, y1."""
 
-WIDEST = 24
-"""The most cells that a grid may be wide or high."""
+WIDEST = len(DOUBLE_SIX)
+"""The most cells that a grid may be wide or high: no more than there are tiles."""
 
 SIDES = (26, 32, 38)
 """Halves are looked for with their cells as wide as this, pixels: each look is another opinion."""
-
-POINTED = 0.4
-"""Two halves are of one tile where each says that its other half is no farther from the other than this, in cells."""
 
 ENOUGH = 4
 """The cells are fitted to the halves where there are so many of them."""
@@ -171,17 +169,18 @@ class _Look(NamedTuple):
         return 0.0 if at is None else float(self.objectness[at])
 
     def points(self, pair: Pair) -> bool:
-        """Whether the halves of a pair point at each other."""
+        """Whether the halves of a pair point at each other: each says that its other half is no farther from the other than half
+        a cell."""
         first, second = (self._at(cell) for cell in pair)
         if first is None or second is None:
             return False
         miss = self.partner[[first, second]] - self.middle[[second, first]]
-        return bool(np.abs(miss).max() < POINTED)
+        return bool(np.abs(miss).max() < HALF)
 
     def _at(self, cell: Cell) -> int | None:
         """The half that lies on a cell."""
         off = np.abs(self.middle - cell).max(axis=1, initial=0.0)
-        return int(off.argmin()) if len(off) and off.min() < ON_CELL else None
+        return int(off.argmin()) if len(off) and off.min() < HALF else None
 
 
 def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]:
@@ -201,11 +200,10 @@ def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]
 
 
 def _refitted(matrix: Array, looks: Sequence[_Look]) -> Array:
-    """The cells fitted to the middles of all halves that lie near one."""
+    """The cells fitted to the middles of all halves, each on the cell that is nearest."""
     middles = np.concatenate([look.middle[look.objectness > EVEN] for look in looks])
     cells = np.round(middles)
-    near = np.abs(middles - cells).max(axis=1, initial=0.0) < ON_CELL
-    if near.sum() < ENOUGH * len(looks):
+    if len(middles) < ENOUGH * len(looks):
         return matrix
-    fitted, _ = cv2.findHomography(cells[near], in_picture(matrix, middles[near]), cv2.LMEDS)
+    fitted, _ = cv2.findHomography(cells, in_picture(matrix, middles), cv2.LMEDS)
     return matrix if fitted is None else np.asarray(fitted, np.float64)

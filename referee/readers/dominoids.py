@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import permutations
-from math import inf, prod, sqrt
+from math import dist, inf, prod, sqrt
 
 import cv2
 
@@ -24,13 +24,13 @@ from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.words import say
-from referee.geometry import ON_CELL, distance, halves
+from referee.geometry import halves
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
 from referee.readers.follow import named_places, recognised, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import NEVER
+from vision.degrees import HALF, NEVER
 from vision.observation import Observation, SeenPiece, SeenTile
 from vision.piece_sets import VALUES as FACES
 
@@ -104,9 +104,9 @@ class DominoidsReader(DominoidsPlays):
         found: dict[Place, PieceSight] = {}
         stay: dict[int, Point] = {}
         for suit, center in memory.dice.items():
-            near = min(dice, key=lambda die, center=center: distance(die.center, center), default=None)  # type: ignore[misc]
+            near = min(dice, key=lambda die, center=center: dist(die.center, center), default=None)  # type: ignore[misc]
             if near is not None and memory.shown[suit : suit + 1] == shown[suit : suit + 1] != () and (
-                    distance(near.center, center) < STAYS_MM):
+                    dist(near.center, center) < STAYS_MM):
                 stay[suit] = center
                 if shown.count(shown[suit]) == 1:
                     dice.remove(near)
@@ -158,7 +158,7 @@ class DominoidsReader(DominoidsPlays):
     def _box(self, point: Point) -> str:
         """In which box of the mat a die lies; `taken` in none."""
         old, new = self.setting.slots["old"], self.setting.slots["new"]
-        far = distance(old, new)
+        far = dist(old, new)
         along = (new[0] - old[0]) / far, (new[1] - old[1]) / far
         for name, middle in (("old", old), ("new", new)):
             dx, dy = point[0] - middle[0], point[1] - middle[1]
@@ -275,7 +275,7 @@ def _on_board(board: Board, seen: Iterable[SeenTile], known: Mapping[Tile, Place
         if not board.beside(tile.center):
             beside.append(tile)
             continue
-        cells, pushed = (board.cells(tile, reach) for reach in (ON_CELL, inf))
+        cells, pushed = (board.cells(tile, reach) for reach in (HALF, inf))
         if pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
             cells = pushed
         place: Place = ("askew", tile.track) if cells is None else ("lies", *number_first(cells))
@@ -289,7 +289,7 @@ def _pieces_on(board: Board, seen: Iterable[SeenPiece], known: Mapping[Place, st
     """Coins and pawns on cells of the board, of two of a kind on one the surer. known: what lies where, see `_on_board`."""
     found: dict[Place, PieceSight] = {}
     for piece in seen:
-        cell, pushed = (board.cell(piece.center, reach) for reach in (ON_CELL, inf))
+        cell, pushed = (board.cell(piece.center, reach) for reach in (HALF, inf))
         if pushed is not None and known.get((piece.kind, pushed)) == piece.label:
             cell = pushed
         if cell is None or piece.kind not in ("coin", "pawn"):

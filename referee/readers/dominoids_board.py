@@ -10,15 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, dist, hypot, pi, sin
 
 import numpy as np
 
 from engine.actions import Cell
 from engine.dominoids.actions import FIGURE_PAWNS
 from engine.dominoids.board import SIDE
-from referee.geometry import ON_CELL, distance, halves, similarity, turned
+from referee.geometry import halves, similarity, turned
 from referee.setting import Point
+from vision.degrees import HALF
 from vision.observation import Array, SeenTile
 
 MIDDLE = (SIDE - 1) / 2
@@ -52,14 +53,14 @@ class Board:
         c, s = cos(self.angle), sin(self.angle)
         return MIDDLE + (dx * c + dy * s) / self.cell_mm, MIDDLE + (dx * s - dy * c) / self.cell_mm
 
-    def cell(self, point: Point, reach: float = ON_CELL) -> Cell | None:
+    def cell(self, point: Point, reach: float = HALF) -> Cell | None:
         """The cell on which something lies whose middle is there, no farther than `reach` cells from its own; None between the
         cells, and off the board."""
         x, y = self.at(point)
         cell = round(x), round(y)
         return cell if on_board(cell) and hypot(x - cell[0], y - cell[1]) < reach else None
 
-    def cells(self, tile: SeenTile, reach: float = ON_CELL) -> tuple[Cell, Cell] | None:
+    def cells(self, tile: SeenTile, reach: float = HALF) -> tuple[Cell, Cell] | None:
         """The cells on which the halves of a tile lie, the first half's first; None where it lies on no two side by side."""
         first, second = (self.cell(middle, reach) for middle in halves(tile))
         if first is None or second is None:
@@ -77,7 +78,7 @@ class Board:
     def beside(self, point: Point) -> bool:
         """Whether something lies on the board at all, or half on it."""
         x, y = self.at(point)
-        return -0.75 < x < SIDE - 0.25 and -0.75 < y < SIDE - 0.25
+        return -1 < x < SIDE and -1 < y < SIDE
 
 
 def on_board(cell: Cell) -> bool:
@@ -111,7 +112,7 @@ def by_figure(pawns: Sequence[Point], right: Point) -> Board | None:
     boards = [fitted(list(zip((*figure[at:], *figure[:at]), round_it, strict=True))) for at in range(len(figure))]
     way = atan2(right[1], right[0])
     board = next((board for board in boards if board is not None and abs(turned(board.angle, way, 2 * pi)) <= pi / 4), None)
-    if board is None or any(min(distance(board.point(*cell), point) for point in pawns) > ON_CELL * board.cell_mm
+    if board is None or any(min(dist(board.point(*cell), point) for point in pawns) > HALF * board.cell_mm
                             for cell in FIGURE_PAWNS):
         return None
     return board
@@ -123,7 +124,7 @@ def by_pawns(pawns: Mapping[int, Cell], seen: Mapping[int, Point]) -> Board | No
     for count in range(len(both), 2, -1):
         for few in combinations(both, count):
             board = fitted(few)
-            if board is not None and all(distance(board.point(*cell), point) < ON_CELL * board.cell_mm for cell, point in few):
+            if board is not None and all(dist(board.point(*cell), point) < HALF * board.cell_mm for cell, point in few):
                 return board
     return None
 
@@ -132,4 +133,4 @@ def followed(board: Board, points: Iterable[Point]) -> Board:
     """The board after a look at what lies on it: it may have been pushed a little."""
     lying = [(cell, point) for point in points if (cell := board.cell(point)) is not None]
     found = fitted(lying) if len(lying) >= 4 else None
-    return board if found is None or distance(found.middle, board.middle) > ON_CELL * board.cell_mm else found
+    return board if found is None or dist(found.middle, board.middle) > HALF * board.cell_mm else found

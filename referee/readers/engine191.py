@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import dist
 
 from engine.core import UNKNOWN
 from engine.engine191.game import State
 from engine.pieces import Tile
-from referee.geometry import distance, half_side
+from referee.geometry import half_side
 from referee.readers.engine191_plays import Engine191Plays, Memory
 from referee.readers.follow import (
     BLANK,
@@ -30,12 +31,9 @@ from referee.readers.follow import (
 from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
-from referee.reading import Expected, Laid, Place, Reading, Sight
+from referee.reading import MISSING, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
-
-CENTRAL = 0.25
-"""What lies farther from every seat's edge than this share of the table is no bid."""
 
 
 class Engine191Reader(Engine191Plays):
@@ -73,7 +71,7 @@ class Engine191Reader(Engine191Plays):
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
         lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
         known = lying if memory.told is not state.last_pushed else memory.known
-        still = frozenset(track for track, middle in lying.items() if track in known and distance(middle, known[track]) < half)
+        still = frozenset(track for track, middle in lying.items() if track in known and dist(middle, known[track]) < half)
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
         memory = replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
@@ -91,12 +89,12 @@ class Engine191Reader(Engine191Plays):
             best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)
         # Its back and its face may look alike: then it is the one bid that nobody saw open, too. It lies alone; what has another
         # back no farther from it than a tile is long lies in the boneyard.
-        blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
+        blank_bid = any(sight.ends == (0, 0) for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
         if best is None and state.hub in (None, BLANK) and (state.hub is not None or memory.hub in down or blank_bid):
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
-                self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
+                self._central(tile.center) and all(dist(tile.center, other.center) > tile.length
                                                    for other in down.values() if other is not tile)))
-            near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, self.setting.middle)),
+            near = min(alone, key=lambda tile: (tile.track != memory.hub, dist(tile.center, self.setting.middle)),
                        default=None)
             best = blank(near) if near is not None else None
         if best is not None:
@@ -104,9 +102,9 @@ class Engine191Reader(Engine191Plays):
         return best
 
     def _central(self, point: Point) -> bool:
-        x0, y0, x1, y1 = self.setting.area
-        least = min(self.setting.depth(seat, point) for seat in range(len(self.setting.seats)))
-        return least > CENTRAL * min(x1 - x0, y1 - y0) > distance(point, self.setting.middle)
+        """Whether it lies nearer to the middle than to any seat's edge: then it is no bid."""
+        seats = range(len(self.setting.seats))
+        return dist(point, self.setting.middle) < min(self.setting.depth(seat, point) for seat in seats)
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
                 tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> None:
@@ -167,7 +165,7 @@ class Engine191Reader(Engine191Plays):
             place: Place = ("open", *tile)
             if place not in reading.tiles and free:
                 best = min(free, key=lambda each: free[each].cost(tile, True))
-                if free[best].cost(tile, True) < 7.0:
+                if free[best].cost(tile, True) < MISSING:
                     place = best
                     del free[best]
             tiles[place] = Laid(tile, either_way=True)

@@ -31,6 +31,7 @@ from referee.readers.hand_plays import HandPlays
 from referee.reading import CLEAR, LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Point
 from vision.degrees import PERHAPS, nats_against
+from vision.plane import HALF_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +43,7 @@ class Memory:
     still: the tracks of those that lie there yet. bids: as they were last shown, by seat, in the round that so many deals begin.
     """
 
-    half: float = 24.0
+    half: float = HALF_MM
     bones: Bones = field(default_factory=Bones)
     hub: int | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)
@@ -118,7 +119,8 @@ class Engine191Plays(HandPlays):
                 continue
             for ends in sight.likely()[:12]:
                 tile = Tile.of(*ends)
-                found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
+                cost = sight.cost(ends, True)
+                found[tile] = min(found.get(tile, cost), cost)
         return sorted(found.items(), key=lambda each: each[1])
 
     def _end_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import sqrt
+from math import dist, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -21,20 +21,14 @@ from engine.euronimoes.game import CHIPS, SLOTS, State
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
 from engine.words import count, listed, say
-from referee.geometry import distance, half_side, is_whole
+from referee.geometry import BESIDE, half_side, is_whole
 from referee.readers.boneyard import Bones
 from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory
 from referee.readers.follow import BLANK, sight_of, up_and_down
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
-from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
+from referee.reading import JOINT, RARE, Count, Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
-
-BANK = 1.9
-"""How far from the middle of its bank, in half tiles, a chip still lies in it."""
-
-IN_SLOT = 0.85
-"""How far from the middle of its slot, in half tiles, a tile of the market lies at most."""
 
 NO_PIPS = np.eye(1, 16, dtype=np.float32).repeat(2, axis=0)
 """The probabilities of its halves."""
@@ -184,7 +178,7 @@ class EuronimoesReader(EuronimoesPlays):
 
     def _on_bank(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether what seems to be a tile lies on a printed bank: it is chips, fanned out, or what is printed there."""
-        return any(distance(tile.center, middle) <= memory.size for name, middle in self.setting.slots.items()
+        return any(dist(tile.center, middle) <= memory.size for name, middle in self.setting.slots.items()
                    if name.startswith("bank"))
 
     @staticmethod
@@ -192,7 +186,7 @@ class EuronimoesReader(EuronimoesPlays):
         """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
         the double blank, unless there are more than the set has; or somebody has laid it face down, which is as likely."""
         plain = {tile.track for tile in seen.tiles if tile.ends is None and (in_grid(state, tile, memory) or any(
-            distance(tile.center, middle) < IN_SLOT * memory.size for middle in memory.slots))}
+            dist(tile.center, middle) < memory.size for middle in memory.slots))}
         if not plain or len(plain) > state.kit.count(BLANK):
             return seen
         return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
@@ -200,11 +194,11 @@ class EuronimoesReader(EuronimoesPlays):
 
     @staticmethod
     def _read_market(up: dict[int, SeenTile], memory: Memory) -> dict[Place, Sight]:
-        """The tiles on the market's slots; taken out of `up`."""
+        """The tiles on the market's slots, no farther than half a tile from their middles; taken out of `up`."""
         tiles: dict[Place, Sight] = {}
         for slot, middle in enumerate(memory.slots):
-            near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
-            if near is not None and distance(near.center, middle) < IN_SLOT * memory.size:
+            near = min(up.values(), key=lambda tile: dist(tile.center, middle), default=None)
+            if near is not None and dist(near.center, middle) < memory.size:
                 tiles["market", slot] = sight_of(up.pop(near.track))
         return tiles
 
@@ -217,11 +211,11 @@ class EuronimoesReader(EuronimoesPlays):
                  if (lattice := memory.lattices.get(seat)) is not None and layout.placed}
         found: dict[int, list[SeenTile]] = {}
         for tile in up.values():
-            if any(distance(tile.center, middle) < 1.5 * memory.size for middle in memory.slots):
+            if any(dist(tile.center, middle) < 2 * memory.size for middle in memory.slots):
                 continue  # between two slots of the market
-            near = {seat: min(distance(tile.center, home) for home in own) for seat, own in homes.items()}
+            near = {seat: min(dist(tile.center, home) for home in own) for seat, own in homes.items()}
             seat = min(near, key=near.__getitem__, default=-1)
-            if seat < 0 or near[seat] > 4.2 * memory.size:
+            if seat < 0 or near[seat] > BESIDE * memory.size:
                 seat = self.setting.nearest_seat(tile.center)
             found.setdefault(seat, []).append(tile)
         return found
@@ -240,7 +234,7 @@ class EuronimoesReader(EuronimoesPlays):
         for seat, own in enumerate(self._owned(chips, memory)):
             in_hand = [piece for piece in own if not self._in_bank(piece, seat, memory)]
             if own and all(piece.score > LIKELY * piece.labels[piece.label] for piece in in_hand):
-                counts[f"chips {seat}"] = Count(len(in_hand), MISCOUNTED)
+                counts[f"chips {seat}"] = Count(len(in_hand))
             if len(own) == CHIPS:
                 counts[f"bank {seat}"] = Count(CHIPS - len(in_hand))
         return counts
@@ -265,8 +259,8 @@ class EuronimoesReader(EuronimoesPlays):
     def _home(self, piece: SeenPiece, memory: Memory) -> int:
         """The seat in whose bank a chip lies, or before which it does."""
         banks = [self.setting.slots.get(f"bank {seat + 1}", (np.inf, np.inf)) for seat in range(len(self.setting.seats))]
-        near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
-        return bank if near < BANK * memory.size else self.setting.nearest_seat(piece.center)
+        near, bank = min((dist(piece.center, middle), seat) for seat, middle in enumerate(banks))
+        return bank if near < 2 * memory.size else self.setting.nearest_seat(piece.center)
 
     def _learned(self, pieces: tuple[SeenPiece, ...], memory: Memory) -> Memory:
         """Remember the colours of those chips that lie before each seat as the game begins, whatever they are called."""
@@ -280,14 +274,16 @@ class EuronimoesReader(EuronimoesPlays):
         return replace(memory, colours={**memory.colours, **mean})
 
     def _in_bank(self, piece: SeenPiece, seat: int, memory: Memory) -> bool:
+        """Whether a chip lies in a seat's bank, which is as large as a tile; where none is printed, nearer to the market than to
+        the seat."""
         bank = self.setting.slots.get(f"bank {seat + 1}")
         if bank is not None:
-            return distance(piece.center, bank) < BANK * memory.size
+            return dist(piece.center, bank) < 2 * memory.size
         if not memory.slots:
             return False
         middle = np.mean(memory.slots, axis=0)
-        near = distance(piece.center, (float(middle[0]), float(middle[1])))
-        return near < 0.75 * distance(piece.center, self.setting.edge(seat))
+        near = dist(piece.center, (float(middle[0]), float(middle[1])))
+        return near < dist(piece.center, self.setting.edge(seat))
 
     # Expecting.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import log
+from math import dist, log
 
 from engine.actions import Action, Show
 from engine.core import UNKNOWN, Broken, Verdict, replaced
@@ -16,15 +16,15 @@ from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
 from engine.state import nearest
 from engine.words import joined, say, some
-from referee.geometry import distance
+from referee.geometry import BESIDE
 from referee.readers.boneyard import Bones
-from referee.readers.follow import SIDE_BY_SIDE
 from referee.readers.grid import Lattice, heights, visible
 from referee.readers.words import named, put_right
 from referee.reading import (
     EXTRA,
     ILLEGAL,
     JOINT,
+    LESS,
     RARE,
     Breach,
     Difference,
@@ -37,8 +37,9 @@ from referee.reading import (
     Sight,
 )
 from referee.setting import Point
-from vision.degrees import HARDLY, LIKELY, PERHAPS, nats_against
+from vision.degrees import HARDLY, LIKELY, NEVER, PERHAPS, RARELY, nats_against
 from vision.observation import SeenTile
+from vision.plane import HALF_MM
 
 SLOT_NAMES = ("-1", "0", "1", "2", "3")
 
@@ -61,7 +62,7 @@ class Memory:
     many there were.
     """
 
-    size: float = 24.0
+    size: float = HALF_MM
     lattices: Mapping[int, Lattice] = field(default_factory=dict)
     slots: tuple[Point, ...] = ()
     bones: Bones = field(default_factory=Bones)
@@ -76,7 +77,7 @@ class Memory:
 
     def slot_of(self, tile: SeenTile) -> int | None:
         """The slot of the market on which a tile lay."""
-        return next((slot for slot, middle in enumerate(self.slots) if distance(tile.center, middle) < tile.width), None)
+        return next((slot for slot, middle in enumerate(self.slots) if dist(tile.center, middle) < tile.width), None)
 
 
 class EuronimoesPlays(Reader):
@@ -102,7 +103,7 @@ class EuronimoesPlays(Reader):
         if others and STOP in legal_set:
             came = state.turn in reading.reached.came | reading.in_vain  # who keeps a tile, as many do, touches nothing
             found.append(Proposal(STOP, nats_against(HARDLY if came else LIKELY)))  # what she laid may not have been seen
-        found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
+        found += [Proposal(Give(seat)) for seat in others if Give(seat) in legal_set]
         return found
 
     @staticmethod
@@ -133,7 +134,7 @@ class EuronimoesPlays(Reader):
 
     def _is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a tile that was lifted lay face down in the bone pile, and not in a hand."""
-        return tile.ends is None and bool(memory.bones.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
+        return tile.ends is None and bool(memory.bones.heap.lying(self.setting, [tile.center], BESIDE * memory.size))
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
@@ -188,7 +189,7 @@ class EuronimoesPlays(Reader):
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
-        return (_off(reading, "pile", len(state.pile)) or max(self._market_costs(state, reading)) > 1.0
+        return (_off(reading, "pile", len(state.pile)) or max(self._market_costs(state, reading)) > LESS
                 or any(_off(reading, f"chips {seat}", chips) for seat, chips in enumerate(state.chips)))
 
     def _new_places(self, state: State, seat: int, reading: Reading) -> list[Place]:
@@ -216,7 +217,7 @@ class EuronimoesPlays(Reader):
         for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
             sight, askew = reading.tiles[place], reading.askew.get(place, 0.0)
             level = 2 if overhangs(state, place) else place[3] + (place in before.tiles)
-            for ends in sight.likely(0.02)[:3] if sight.up else ():
+            for ends in sight.likely(RARELY)[:3] if sight.up else ():
                 play = Play(Tile.of(*ends), place[2], ends, level)
                 verdict = _misplaced(state, play, askew > 0)
                 if verdict:
@@ -253,7 +254,7 @@ class EuronimoesPlays(Reader):
             words = say("{name} lays the {tile} out of turn.", name=name, tile=Tile.of(*sight.ends))
             follows = seat == (state.turn + 1) % state.players and (state.phase == "last" or self._market_changed(state, reading))
             steps = self._unseen_turn(state, reading) if follows else ()
-            yield Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center, bool(steps), steps, seat)
+            yield Breach(verdict, Expected(tiles, {}), words, LESS, None, seat, sight.center, bool(steps), steps, seat)
 
     def _wrong_payments(self, state: State, reading: Reading, before: Expected) -> Iterator[Breach]:
         """Chips that are not as the last tile taken wants it; unfinished as long as that turn goes on."""
@@ -275,7 +276,7 @@ class EuronimoesPlays(Reader):
             verdict = Verdict(False, rule, sentence, {"seat": seat, "chips": seen, "cost": cost})
             supposed, words = Expected(before.tiles, _unpaid(before.counts, seat)), f"{name}: {do}."
             pending = state.phase == "play" and state.turn == seat
-            yield Breach(verdict, supposed, words, 0.5, None, seat, None, pending, (words,))
+            yield Breach(verdict, supposed, words, LESS, None, seat, None, pending, (words,))
 
     def _unsettled_market(self, state: State, reading: Reading, before: Expected) -> Iterator[Breach]:
         """A tile taken, but the rest not yet moved, or the dearest slot not filled; or a tile drawn and nothing turned."""
@@ -354,7 +355,7 @@ class EuronimoesPlays(Reader):
                 verdict = first if seat == after else twice
                 supposed = self._after(state, action, seat, reading)
                 words = say("{name} takes another tile.", name=self._name(seat))
-                cost = 0.5 + at_once + _again_there(state, action, reading)
+                cost = LESS + at_once + _again_there(state, action, reading)
                 steps = self._unseen_turn(state, reading) if seat == after else ()
                 yield Breach(verdict, supposed, words, cost, action, seat, None, bool(steps), steps, seat)
 
@@ -478,7 +479,7 @@ def _beneath(tiles: Mapping[Place, Laid], place: Place) -> dict[Place, Laid]:
 
 def slot_cost(sight: Sight | None, tile: Tile | None) -> float:
     if sight is None or tile is None:
-        return 0.0 if sight is None and tile is None else 7.0
+        return 0.0 if sight is None and tile is None else EXTRA
     return 0.0 if tile == UNKNOWN else sight.cost(tile, True)
 
 
@@ -499,7 +500,7 @@ def _held(state: State, seat: int, tile: Tile) -> float:
     if tile in bought:
         return 1.0
     unknown = len(state.hands[seat]) - len(bought)
-    return float(min(1.0, max(1e-3, unknown * hidden[tile] / max(1, hidden.total()))))
+    return float(min(1.0, max(NEVER, unknown * hidden[tile] / max(1, hidden.total()))))
 
 
 def _just_bought(state: State) -> Tile | None:

@@ -4,33 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from math import dist
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from engine.pieces import Tile
-from referee.geometry import FIRM, Rect, distance, rect_of
+from referee.geometry import BESIDE, FAINT, FIRM, Rect, rect_of
 from referee.reading import Place, Sight
 from referee.setting import Point
-from vision.degrees import PLAIN, RARELY, SURE
+from vision.degrees import EVEN, HALF, NEVER, PLAIN, RARELY, SOME, SURE
 from vision.observation import SeenTile
-
-CORNER, RATHER = 0.55, 0.3
-"""Contact below which hardly more than corners meet; and by how much a firmer one elsewhere outweighs it."""
-
-FAINT = 0.2
-"""Contact that is enough for a tile known to lie there, or for one that fits and may lie a little apart."""
-
-REACH, STEP = 2.6, 2.0
-"""How far from the tip of a line its next tile may lie, in halves, and so much more, a tile's length, for each that is not seen
-between them."""
-
-ASIDE = 0.25
-"""How far beside the middle of a tile that lies across a line the line may go on, as a share of the way to it: a single
-laid round a corner lies half a half aside."""
-
-SIDE_BY_SIDE = 2.5
-"""How far apart two tiles of a heap that lie side by side or end to end are at most, in half tiles."""
 
 BLANK = Tile(0, 0)
 
@@ -62,8 +46,8 @@ class Knot(NamedTuple):
         tip, rect = self.tip, rect_of(seen)
         halves = [rect.half(which) for which in (0, 1)]
         firm = [each.contact(tip, half) for each in halves]
-        away = [distance(each.center, tip.center) for each in halves]
-        inner = int(firm[1] > firm[0] if abs(firm[1] - firm[0]) > RATHER else away[1] < away[0])
+        away = [dist(each.center, tip.center) for each in halves]
+        inner = int(firm[1] > firm[0] if abs(firm[1] - firm[0]) > SOME else away[1] < away[0])
         touching = rect if is_double(seen) else halves[inner]
         if self.side not in (None, tip.side_towards(touching.center)):
             return 0.0, inner
@@ -113,7 +97,7 @@ def named_places(what: str, seen: Iterable[SeenTile], named: Mapping[Tile, int])
 
 def is_blank(tile: SeenTile) -> bool:
     """Whether it is read as the double blank."""
-    return chance_of(tile, BLANK) > 0.5
+    return chance_of(tile, BLANK) > EVEN
 
 
 def _is_unsure(tile: SeenTile) -> bool:
@@ -130,11 +114,11 @@ def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int
     What is not read plainly amid backs, and beside no open tile, is one of them.
     """
     down = {tile.track: tile for tile in tiles if tile.ends is None or (
-        _is_unsure(tile) and any(distance(tile.center, place) < tile.width / 2 for place in bones))}
+        _is_unsure(tile) and any(dist(tile.center, place) < tile.width / 2 for place in bones))}
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
     plain = [tile for tile in up.values() if not _is_unsure(tile)]
     for odd in [tile for tile in up.values() if _is_unsure(tile)]:
-        backs, faces = (sum(distance(odd.center, tile.center) < SIDE_BY_SIDE * odd.width for tile in lying)
+        backs, faces = (sum(dist(odd.center, tile.center) < BESIDE * odd.width for tile in lying)
                         for lying in (down.values(), plain))
         if backs >= 2 and not faces:
             down[odd.track] = up.pop(odd.track)
@@ -163,33 +147,34 @@ def outer_half(tile: SeenTile, outer: int) -> int:
 
 
 def crosswise(tip: Knot, seen: SeenTile) -> bool:
-    """Whether a tile lies across the way on from a tip, with its middle before it, as doubles alone are laid."""
+    """Whether a tile lies across the way on from a tip, with its middle before it, as doubles alone are laid.
+
+    A single laid round a corner lies half a half aside."""
     away = np.subtract(seen.center, tip.tip.center)
-    return bool(abs(away @ (np.cos(seen.angle), np.sin(seen.angle))) < ASIDE * np.linalg.norm(away))
+    return bool(abs(away @ (np.cos(seen.angle), np.sin(seen.angle))) < SOME * np.linalg.norm(away))
 
 
-def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reach: float, half: float) -> Knot | None:
+def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], lost: int, half: float) -> Knot | None:
     """The seen tile that continues a line as the state says: it touches and shows it, or is that tile for sure.
 
-    ends: inner, outer. reach: in halves, how far a tile may lie from the tip that touches nothing.
+    ends: inner, outer. lost: so many tiles are not seen between them, each of two halves; what touches nothing may lie beyond.
     """
     tile = Tile.of(*ends)
     best, most = None, 0.0
     for seen in up.values():
         firm, chance = tip.contact(seen, half)[0], chance_of(seen, tile)
-        worth = chance + 0.3 * firm if chance > 0.5 and firm >= FAINT else 0.0
-        if chance > 0.05 and firm >= FIRM:
-            worth = max(worth, chance + 0.3 * firm)
-        if worth == 0.0 and chance > 0.9 and distance(seen.center, tip.tip.center) < reach * half:
-            worth = 0.5 * chance
+        touches = chance > RARELY and firm >= (FAINT if chance > EVEN else FIRM)
+        worth = chance + SOME * firm if touches else 0.0
+        if not touches and chance > SURE and dist(seen.center, tip.tip.center) < (BESIDE + 2 * lost) * half:
+            worth = HALF * chance
         if worth > most:
             best, most = seen, worth
     if best is None:
         firm, track = max(((tip.contact(seen, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
-        if firm < FIRM or (up[track].score > 0.9 and chance_of(up[track], tile) < 1e-3):  # clearly another, not that one misread
+        if firm < FIRM or (up[track].score > SURE and chance_of(up[track], tile) < NEVER):  # clearly another, not misread
             return None
         best = up[track]
-    if chance_of(best, tile) > 0.5 and not tile.is_double:
+    if chance_of(best, tile) > EVEN and not tile.is_double:
         return Knot(best, outer_half(best, ends[1]))
     return Knot(best, 1 - tip.contact(best, half)[1])
 

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from engine.actions import Cell
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
-from referee.geometry import ASKEW, ON_CELL, halves, similarity, turned
+from referee.geometry import ASKEW, halves, similarity, turned
 from referee.readers.follow import chance_of
 from referee.setting import Point, Seat
+from vision.degrees import HALF, LITTLE, PERHAPS, SOME
 from vision.observation import SeenTile
 
 Cells = tuple[Cell, Cell]
@@ -28,7 +29,7 @@ Array = NDArray[np.float64]
 GAP = 1.035
 """From one cell to the next, in halves of a tile: people leave a little room between tiles."""
 
-IN_LINE = 0.1
+IN_LINE = LITTLE
 """How far tiles that are in line lie off their lattice, in cells, as a root mean square."""
 
 
@@ -94,7 +95,7 @@ class Lattice:
         """(n, 2) by how much tiles near these points, (n, 2), lie off the lattice."""
         away = ((self.anchors[None] - points[:, None]) ** 2).sum(axis=2)
         near = np.exp(-away / (2 * (1.5 * self.pitch) ** 2)) + 1e-9
-        shift: Array = (near / (near.sum(axis=1, keepdims=True) + 0.3)) @ self.shifts
+        shift: Array = (near / (near.sum(axis=1, keepdims=True) + SOME)) @ self.shifts
         return shift
 
     @cached_property
@@ -154,7 +155,7 @@ def _starts(seat: Seat, pitch: float, known: Sequence[Placed], tiles: Iterable[S
         wanted = seat.facing if x == x2 else seat.facing + pi / 2
         for tile in tiles:
             turn = turned(wanted, tile.angle, pi)
-            if abs(turn) > 0.45 or chance_of(tile, Tile.of(*placed.ends)) < 0.2:
+            if abs(turn) > pi / 4 or chance_of(tile, Tile.of(*placed.ends)) < PERHAPS:
                 continue
             matrix = upright(seat, GAP * pitch, (0.0, 0.0), turn)
             middle = matrix @ ((x + x2) / 2, -(y + y2) / 2, 1.0)
@@ -209,7 +210,7 @@ def _unpushed(cells: Array, table: Array) -> Lattice | None:
 
 def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], centers: Array) -> list[tuple[Placed, SeenTile]]:
     """Known tiles with the seen ones that lie where they should, each seen one once."""
-    reach = ON_CELL * float(np.hypot(*matrix[:, 0]))
+    reach = HALF * float(np.hypot(*matrix[:, 0]))
     cells = np.array([placed.cells for placed in known], np.float64) * (1, -1)
     where = cells.mean(axis=1) @ matrix[:, :2].T + matrix[:, 2]
     ways = (cells[:, 1] - cells[:, 0]) @ matrix[:, :2].T
@@ -219,7 +220,7 @@ def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], ce
     for at, (placed, angle) in enumerate(zip(known, np.arctan2(ways[:, 1], ways[:, 0]).tolist(), strict=True)):
         for index in nearest[at].tolist():
             tile = tiles[index]
-            if tile.track not in taken and away[at, index] <= reach and abs(turned(angle, tile.angle, pi)) < 0.5:
+            if tile.track not in taken and away[at, index] <= reach and abs(turned(angle, tile.angle, pi)) < pi / 4:
                 pairs.append((placed, tile))
                 taken.add(tile.track)
                 break

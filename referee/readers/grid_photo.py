@@ -17,21 +17,19 @@ from engine.actions import Cell
 from engine.pieces import DOUBLE_SIX
 from referee.readers.cells import Array, Box, Cells, NoScore, Pair, every, in_picture, outline, pairs_of
 from referee.readers.seams import seam_misfit
-from vision.degrees import HARDLY, RARELY, SELDOM, SURE, nats_against
+from referee.readers.shown import LIKELIEST
+from vision.degrees import HARDLY, LITTLE, MOST, RARELY, SELDOM, SURE, nats_against
 from vision.frame import Image
 from vision.reader import Reader, log_odds
 from vision.rectify import ImagePyramid
 
-KEPT = 32
-"""So many ways to explain the cells are followed."""
-
 TWICE = nats_against(RARELY)
 """Nats against each tile that is seen twice: most grids are laid from one set."""
 
-ASIDE = tuple(np.array([dx, dy]) for dx, dy in ((0, 0), (0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1)))
+ASIDE = tuple(np.array([dx, dy]) for dx, dy in ((0, 0), (LITTLE, 0), (-LITTLE, 0), (0, LITTLE), (0, -LITTLE)))
 """Where tiles are looked for beside their cells, in cells."""
 
-SEAM, SEAMS = (0.1, 0.7), 12.0
+SEAM, SEAMS = (LITTLE, MOST), 12.0
 """From where to where the misfit of a seam speaks against one tile, and the nats it does so with."""
 
 Way = tuple[float, tuple[Pair | Cell, ...]]
@@ -120,8 +118,8 @@ def _best(read: Mapping[Pair, _Read], lies: Mapping[Cell, float], box: Box) -> l
                 if pair[1] not in taken:
                     more = lies[cell] + lies[pair[1]] + read[pair].tile
                     after.setdefault(taken | {pair[1]}, []).extend((worth + more, (*laid, pair)) for worth, laid in before)
-        ways = {taken: sorted(few, key=lambda way: -way[0])[:KEPT] for taken, few in after.items()}
-    return sorted((way for few in ways.values() for way in few), key=lambda way: -way[0])[:KEPT]
+        ways = {taken: sorted(few, key=lambda way: -way[0])[:LIKELIEST] for taken, few in after.items()}
+    return sorted((way for few in ways.values() for way in few), key=lambda way: -way[0])[:LIKELIEST]
 
 
 def _around(cell: Cell) -> tuple[Pair, ...]:

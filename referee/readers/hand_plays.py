@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from math import dist
 from typing import Any, NamedTuple
 
 from engine.actions import Action, Show
@@ -11,7 +12,6 @@ from engine.core import UNKNOWN, Verdict
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, listed, say
-from referee.geometry import distance
 from referee.readers.boneyard import PASSING
 from referee.readers.follow import BLANK
 from referee.readers.shown import first_shown, lacks, never_held
@@ -56,7 +56,7 @@ class HandPlays(Reader):
         the side of half a tile."""
         backs: frozenset[int] = memory.backs if state.phase == "show" else frozenset(down)
         came = [seen for track, seen in blanks.items() if track in down and track not in backs
-                and all(distance(seen.center, place) > half for place in memory.bones.places)]
+                and all(dist(seen.center, place) > half for place in memory.bones.places)]
         if len(came) == 1 and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came[0]):
             up[came[0].track] = came[0]
             del down[came[0].track]

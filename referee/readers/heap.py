@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import dist
 
-from referee.geometry import distance
+from referee.geometry import BESIDE
 from referee.setting import Point, Setting
 from vision.observation import Observation
-
-BESIDE = 4.0
-"""An overlooked tile lies no farther than this from one that is seen, in halves."""
 
 HAND_DEPTH = 0.17
 """How deep, as a share of the table, the strip along a seat's edge is in which its hand lies."""
@@ -19,8 +17,8 @@ def strip(setting: Setting, point: Point) -> int | None:
     """The seat in whose strip along the edge a point lies, if in any."""
     x0, y0, x1, y1 = setting.area
     seat = setting.nearest_seat(point)
-    across = abs(setting.seats[seat].forward[0]) > 0.7
-    return seat if setting.depth(seat, point) < HAND_DEPTH * ((x1 - x0) if across else (y1 - y0)) else None
+    dx, dy = setting.seats[seat].forward
+    return seat if setting.depth(seat, point) < HAND_DEPTH * ((x1 - x0) if abs(dx) > abs(dy) else (y1 - y0)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +43,11 @@ class Heap:
     def lying(self, setting: Setting, down: Sequence[Point], half: float) -> list[Point]:
         """Those of the face-down tiles that are the heap's. half: the side of half a tile."""
         inside, beside = _parted(setting, down)
-        heap = inside + [point for point in beside if any(distance(point, place) < half for place in self.edge or ())]
+        heap = inside + [point for point in beside if any(dist(point, place) < half for place in self.edge or ())]
         if self.hands_lie:
             return heap
         return heap + [point for point in beside
-                       if point not in heap and any(distance(point, place) < BESIDE * half for place in heap)]
+                       if point not in heap and any(dist(point, place) < BESIDE * half for place in heap)]
 
 
 @dataclass(frozen=True, slots=True)

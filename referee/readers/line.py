@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import dist
 
 from engine.lines.actions import Play
 from engine.lines.kit import rank
@@ -16,14 +17,10 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import say
-from referee.geometry import FIRM, Rect, distance, half_side, rect_of
+from referee.geometry import FIRM, Rect, half_side, rect_of
 from referee.readers.boneyard import Bones
 from referee.readers.follow import (
     BLANK,
-    CORNER,
-    RATHER,
-    REACH,
-    STEP,
     Knot,
     blank,
     chance_of,
@@ -42,8 +39,9 @@ from referee.readers.shown import before_seats
 from referee.readers.star import Growth
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
-from vision.degrees import EVEN
+from vision.degrees import EVEN, RARELY, SOME
 from vision.observation import Observation, SeenTile
+from vision.plane import HALF_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +52,7 @@ class Memory:
     the round was last played. told: how much had been done, and the last play of it, when the table last lay so.
     """
 
-    size: float = 24.0
+    size: float = HALF_MM
     bones: Bones = field(default_factory=Bones)
     begun: SeenTile | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)
@@ -88,7 +86,7 @@ class LineReader(LinePlays):
         for sight in tiles.values():
             down.pop(sight.track, None)
         bones = memory.bones.places
-        turned = {tile.track for tile in up.values() if any(distance(tile.center, place) < size for place in bones)}
+        turned = {tile.track for tile in up.values() if any(dist(tile.center, place) < size for place in bones)}
         backs = self._turn_up_blank(state, up, down, blanks, memory, size)
         loose = tuple(map(sight_of, up.values()))
         beside = (sight for place, sight in tiles.items() if place[0] == "side")
@@ -106,7 +104,7 @@ class LineReader(LinePlays):
         """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""
         if state.root is not None:
             known, track = state.root, begun.track if begun is not None else None
-            likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
+            likely = [tile for tile in up.values() if chance_of(tile, known) > RARELY]
             best = max(likely, key=lambda tile: (tile.track == track, chance_of(tile, known)), default=None)
         elif state.phase in ("lead", "deal"):
             best = max(up.values(), key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
@@ -159,7 +157,7 @@ class _Arms(Growth[str]):
             for at, (inner, outer) in enumerate(arm, 1):
                 lost = at - 1 - self.lengths[name]
                 among = self.up if inner or outer else self.up | self.blanks
-                follows = partial(continued, tips[name], (inner, outer), reach=REACH + STEP * lost, half=self.half)
+                follows = partial(continued, tips[name], (inner, outer), lost=lost, half=self.half)
                 knot = follows(up=self.there((name, at), among)) or follows(up=among)
                 if knot is None:
                     for side in state.sides_of(f"{name}.{at - 1}", Tile.of(inner, outer)):
@@ -222,7 +220,7 @@ class _Arms(Growth[str]):
 
         def beside(seen: SeenTile) -> bool:
             at_tip = max(tip.contact(seen, self.half)[0] for tip in self.tips.values())
-            return at_tip < CORNER and any(rect_of(seen).contact(rect, self.half) > at_tip + RATHER for rect in inner)
+            return at_tip < FIRM and any(rect_of(seen).contact(rect, self.half) > at_tip + SOME for rect in inner)
 
         return {track: seen for track, seen in self.up.items() if not beside(seen)}
 

@@ -14,6 +14,7 @@ from engine.words import say, some
 from referee.readers.hand_plays import HandPlays, Shown
 from referee.readers.words import named
 from referee.reading import LESS, Breach, Difference, Ends, Expected, Place, Proposal, Reading
+from vision.degrees import RARELY
 
 
 def last_play(state: State) -> tuple[int, Play] | None:
@@ -74,7 +75,7 @@ class LinePlays(HandPlays):
         if state.phase == "claim":  # the next tile says that nobody calls
             return []
         found, before = [], self.expected(state, reading)
-        shown = [(each, state.verify(each.play)) for each in self._shown_plays(state, reading, 0.02, 3)]
+        shown = [(each, state.verify(each.play)) for each in self._shown_plays(state, reading, RARELY, 3)]
         for place, sight in reading.tiles.items():
             if place[0] == "side" and sight.up:
                 tile = Tile.of(*sight.ends)
@@ -92,7 +93,7 @@ class LinePlays(HandPlays):
                 verdict = state.verify(Play(tile, "root", None))
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
                 words = say("{name} lays the {tile} apart from the line.", name=self._name(state.turn), tile=tile)
-                found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
+                found.append(Breach(verdict, supposed, words, LESS, None, state.turn, sight.center, hand=state.turn))
         bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
         if len(came := reading.reached.came) == 1 and state.turn not in came and bound:
             found += self._early(state, reading, before, *came)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import atan2
+from math import atan2, dist, pi
 
 from engine.mexican_train.game import State
 from engine.words import say
-from referee.geometry import Rect, distance, half_side, halves, rect_of, turned
+from referee.geometry import Rect, half_side, halves, rect_of, turned
 from referee.readers.boneyard import Bones
 from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
 from referee.readers.hand_plays import ACROSS
@@ -24,11 +24,9 @@ from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import LITTLE
+from vision.degrees import HALF, LITTLE
 from vision.observation import Observation, SeenTile
-
-HUB = 3.2
-"""A train's first tile begins no farther than this from the middle of the engine, in halves: some lay the engine into a hub."""
+from vision.plane import HALF_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +37,7 @@ class Memory:
     dealt: the engine lay there and as many tiles face down as are left after the deal; what is taken from then on is drawn.
     """
 
-    half: float = 24.0
+    half: float = HALF_MM
     bones: Bones = field(default_factory=Bones)
     engine: SeenTile | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)
@@ -96,10 +94,10 @@ class MexicanTrainReader(MexicanTrainPlays):
         among = up | blanks if tile == BLANK else up
         track = memory.engine.track if memory.engine is not None else None
         best = max((each for each in among.values() if may_be(each, tile)), default=None,
-                   key=lambda each: (each.track == track, -distance(each.center, middle)))
+                   key=lambda each: (each.track == track, -dist(each.center, middle)))
         if state.chance == "deal" and best is not None and best.track != track:
-            near = distance(best.center, middle)
-            if any(distance(each.center, middle) < near for each in up.values()):
+            near = dist(best.center, middle)
+            if any(dist(each.center, middle) < near for each in up.values()):
                 return None
         if best is not None:
             up.pop(best.track, None)
@@ -113,7 +111,7 @@ class MexicanTrainReader(MexicanTrainPlays):
             free = [seat for seat in range(state.players) if seat not in star.tips]
             if knot is not None and free:
                 way = _direction(star.hub.center, tile.center)
-                return min(free, key=lambda seat: abs(turned(way, _direction(star.hub.center, self.place(seat)), 6.2832))), knot
+                return min(free, key=lambda seat: abs(turned(way, _direction(star.hub.center, self.place(seat)), 2 * pi))), knot
         if state.mexican in star.tips:
             return None
         number = self.engine_of(state).low
@@ -125,14 +123,16 @@ class MexicanTrainReader(MexicanTrainPlays):
 
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
-        """A tile against the engine, or held apart from it by a hub and pointing at it, that touches no train even a little."""
+        """A tile against the engine, or held apart from it by a hub, no farther than two tiles are long, and pointing at it, that
+        touches no train even a little."""
         if any(tip.contact(tile, star.half)[0] > LITTLE for tip in star.tips.values()):
             return None
-        away = [distance(middle, star.hub.center) for middle in halves(tile)]
+        away = [dist(middle, star.hub.center) for middle in halves(tile)]
         near, far = sorted(away)
         touches = Knot(star.hub, 0).contact(tile, star.half)[0] > LITTLE
-        points = far > near + 0.8 * star.half
-        return Knot(tile, 1 - away.index(near)) if touches or (points and near < HUB * star.half) else None
+        points = far > near + HALF * star.half
+        by_hub = points and dist(tile.center, star.hub.center) < 4 * star.half
+        return Knot(tile, 1 - away.index(near)) if touches or by_hub else None
 
     def _alone(self, star: Star, tile: SeenTile) -> bool:
         """Whether a tile touches no train, and lies where no hand is shown."""

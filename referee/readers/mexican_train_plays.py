@@ -9,7 +9,7 @@ from engine.mexican_train.game import State
 from engine.pieces import Tile
 from engine.words import say
 from referee.readers.hand_plays import HandPlays
-from referee.reading import Breach, Ends, Expected, Place, Proposal, Reading
+from referee.reading import ILLEGAL, LESS, Breach, Ends, Expected, Place, Proposal, Reading
 
 
 class MexicanTrainPlays(HandPlays):
@@ -49,7 +49,7 @@ class MexicanTrainPlays(HandPlays):
             verdict, seat = state.verify(shown.play), state.turn
             if verdict and early is not None:
                 verdict, seat = self._out_of_turn(state, early), early
-            elif verdict or reading.tiles[shown.place].cost(shown.ends) >= 4.0:
+            elif verdict or reading.tiles[shown.place].cost(shown.ends) >= ILLEGAL:
                 continue
             words = say("{name} lays the {tile} on {train}.", name=self._name(seat), tile=shown.play.tile,
                         train=self._train(state, shown.play.train, seat))
@@ -59,7 +59,7 @@ class MexicanTrainPlays(HandPlays):
             verdict = state.verify(Play(Tile.of(*sight.ends), state.mexican + 1))
             words = say("{name} lays the {tile} on no train.", name=self._name(state.turn), tile=Tile.of(*sight.ends))
             supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
-            found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
+            found.append(Breach(verdict, supposed, words, LESS, None, state.turn, sight.center, hand=state.turn))
         return found
 
     @staticmethod

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.readers.cells import Pair
-from vision.degrees import LIKELY
+from vision.degrees import LIKELY, MOST
 
 Strips = NDArray[np.float32]
 
@@ -27,14 +27,11 @@ ACROSS, LENGTH = 7, 10
 OFF_ACROSS, OFF_ALONG = 12, 5
 """So many samples a seam may lie beside where the cells meet: tiles lie askew, and what lies higher is seen a little aside."""
 
-MOST = 40.0
+LARGEST = 40.0
 """A difference in colour, 0-255, counts for this at most: a reflection says no more than a pip does."""
 
 FREE = 0.6
 """Share of a seam beside which no pips lie: it is judged where it is most like a tile's."""
-
-NO_TILES = 0.8
-"""Of the pairs of cells by far the most are no tile: at this share of them stands how unlike such a pair usually is."""
 
 FEWEST = 3
 """Of fewer tiles nothing is learned."""
@@ -65,13 +62,13 @@ def seam_misfit(image: NDArray[np.uint8], to_picture: NDArray[np.float64], pairs
         pattern = np.median(best[alike], axis=0).astype(np.float32)
     unlike, _ = _differences(windows, pattern)
     usual = float(np.median(np.sort(unlike[known])[:right]))
-    other = float(np.quantile(unlike, NO_TILES))
+    other = float(np.quantile(unlike, MOST))  # most pairs of cells are no tile
     return {pair: (float(each) - usual) / max(other - usual, 1e-3) for pair, each in zip(pairs, unlike, strict=True)}
 
 
 def _differences(windows: Strips, pattern: Strips) -> tuple[Strips, Strips]:
     """(n,) how far the best window of each pair is from a pattern, either way round, and (n, ...) that window turned to it."""
-    rows = np.stack([np.minimum(np.abs(windows - turned).mean(axis=-1), MOST).mean(axis=2)
+    rows = np.stack([np.minimum(np.abs(windows - turned).mean(axis=-1), LARGEST).mean(axis=2)
                      for turned in (pattern, pattern[::-1, ::-1])], axis=1)
     free = round(FREE * rows.shape[-1])
     unlike = np.partition(rows, free - 1, axis=-1)[..., :free].mean(axis=-1)

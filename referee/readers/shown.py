@@ -17,7 +17,7 @@ from vision.observation import SeenTile
 Hands = Sequence[tuple[Tile, ...]]
 
 LIKELIEST = 24
-"""So many ways to read a hand are weighed."""
+"""So many ways to read a hand, or a photographed grid, are weighed."""
 
 
 def lacks(hands: Hands, setting: Setting, up: Iterable[SeenTile], tile: SeenTile) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import cos, sin
+from math import cos, dist, sin
 
 from engine.actions import Action
 from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.words import say
-from referee.geometry import distance, half_side, halves
+from referee.geometry import half_side, halves
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
 from referee.readers.solo import Memory as SoloMemory
 from referee.readers.solo import SoloReader, in_order, named, rows_of
@@ -82,7 +82,7 @@ class SolitaireReader(SoloReader):
         the double blank lies."""
         tiles = [tile for column in columns for tile in column]
         if BLANK in memory.lies:
-            return frozenset(tile.track for tile in tiles if distance(tile.center, memory.lies[BLANK]) < tile.width / 2)
+            return frozenset(tile.track for tile in tiles if dist(tile.center, memory.lies[BLANK]) < tile.width / 2)
         names, above = named(tiles, self._known(state)), self._above(self._laid(state))
         below = {tile for tile, moved in self._moved(tiles, names, memory).items() if moved}
         below |= {tile for tile, name in above.items() if name == str(BLANK)}
@@ -126,9 +126,9 @@ class SolitaireReader(SoloReader):
             upper = next((upper for column in columns for upper, tile in pairwise(column) if tile is under), None)
             begins = upper is None and self._moved([under], names, memory).get(names[under.track], False)
             lay = None if begins or (upper is not None and not _leave_room(upper, under)) else self._right_above(under)
-        elif over is not None and lay is not None and distance(over.center, lay) > over.length + over.width:
+        elif over is not None and lay is not None and dist(over.center, lay) > over.length + over.width:
             lay = None
-        if lay is None or any(distance(tile.center, lay) < tile.width / 2 for tile in tiles):
+        if lay is None or any(dist(tile.center, lay) < tile.width / 2 for tile in tiles):
             return columns
         return self._upright([*tiles, blank(replace(tiles[0], track=-1, center=lay))], memory.size)  # nothing seen has that track
 
@@ -258,7 +258,7 @@ class SolitaireReader(SoloReader):
 
 def _leave_room(upper: SeenTile, lower: SeenTile) -> bool:
     """Whether another tile has room between two of a column."""
-    return distance(upper.center, lower.center) > lower.length + lower.width  # half a tile more than between neighbours
+    return dist(upper.center, lower.center) > lower.length + lower.width  # half a tile more than between neighbours
 
 
 def _tile(upright: solitaire.Upright) -> Tile:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import dist
 from typing import Any
 
 from engine.actions import Action
@@ -17,15 +18,13 @@ from engine.solo import elimination, knock_out
 from engine.solo.common import Half
 from engine.words import listed, say
 from referee.chain import joined
-from referee.geometry import FIRM, Rect, distance, half_side, rect_of
+from referee.geometry import FIRM, Rect, half_side, rect_of
 from referee.readers.follow import BLANK, all_open, chance_of, recognised, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reader, Reading, Sight
 from referee.setting import Point
 from vision.degrees import EVEN, PLAIN, nats_against
 from vision.observation import Observation, SeenTile
-
-FAR_MM = 2000.0
-"""A turn of the line that lies so much farther to the right may be one half longer than another."""
+from vision.plane import HALF_MM
 
 
 def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
@@ -61,7 +60,7 @@ def tile_place(tile: Tile) -> Place:
 class Memory:
     """What is known from the looks before. size: the side of half a tile. deal: the tiles as they last lay all there."""
 
-    size: float = 24.0
+    size: float = HALF_MM
     deal: Action | None = None
 
 
@@ -196,7 +195,8 @@ class KnockOutReader(SoloReader):
         firm = one.contact(other, size)
         if firm > FIRM:
             return -firm
-        return distance(one.center, other.center) / size - self._rightward(one.center) / FAR_MM
+        x0, _, x1, _ = self.setting.area  # a turn at the right edge may be one half longer than one at the left
+        return dist(one.center, other.center) / size - self._rightward(one.center) / (x1 - x0)
 
     def proposals(self, state: knock_out.State, reading: Reading) -> list[Proposal]:
         """The line as it lies, then whatever knock fits a tile that has gone."""

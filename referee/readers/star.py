@@ -10,11 +10,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import dist
 from typing import Generic
 
 from engine.pieces import Tile
-from referee.geometry import FIRM, distance
-from referee.readers.follow import FAINT, REACH, STEP, Knot, Name, chance_of, continued, crosswise, grown, outer_half
+from referee.geometry import FAINT, FIRM
+from referee.readers.follow import Knot, Name, chance_of, continued, crosswise, grown, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.degrees import RARELY
 from vision.observation import SeenTile
@@ -103,7 +104,7 @@ class Star(Growth[int]):
                 among = {track: tile for track, tile in among.items() if track not in others}
                 among = self._unmoved(place, among) if lost else among
                 tip = self.tips.get(name, None if name == apart else Knot(self.hub, 0))
-                knot = self._known(place, tip, ends, among, REACH + STEP * (lost + (at == 1)))
+                knot = self._known(place, tip, ends, among, lost + (at == 1))
                 if knot is None:
                     continue
                 if lost and not Tile.of(*ends).is_double:
@@ -116,22 +117,22 @@ class Star(Growth[int]):
         return (grown(self.tips, self.up.values(), self.half) or self.begun(self)
                 or grown(ends, self.blanks.values(), self.half) or grown(self.tips, self.up.values(), self.half, matches))
 
-    def _known(self, place: Place, tip: Knot | None, ends: Ends, among: Mapping[int, SeenTile], reach: float) -> Knot | None:
+    def _known(self, place: Place, tip: Knot | None, ends: Ends, among: Mapping[int, SeenTile], lost: int) -> Knot | None:
         """The tile at a known place: where it lay before, or wherever it continues its line, if that has begun."""
         tile, there = Tile.of(*ends), self.there(place, among)
         if tip is None:
             apart = (each for each in among.values() if Knot(self.hub, 0).contact(each, self.half)[0] < FIRM)
             seen = max(apart, key=lambda each: (each.track in there, chance_of(each, tile)), default=None)
             return Knot(seen, outer_half(seen, ends[1])) if seen is not None and chance_of(seen, tile) > RARELY else None
-        knot = continued(tip, ends, there, reach, self.half)
+        knot = continued(tip, ends, there, lost, self.half)
         stays = [each for each in self._unmoved(place, there).values() if may_be(each, tile)]
         if knot is None and stays:
             knot = Knot(stays[0], outer_half(stays[0], ends[1]))  # it lies as it did, a little apart from its line
-        return knot or continued(tip, ends, among, reach, self.half)
+        return knot or continued(tip, ends, among, lost, self.half)
 
     def _unmoved(self, place: Place, among: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
         """Those that lie no farther than a tile's length from where that of a place lay before, if that is known: beyond a gap
         others were taken out of the line."""
         lay = self.lay.get(place)
         return {track: tile for track, tile in among.items()
-                if lay is None or distance(tile.center, lay.center) < STEP * self.half}
+                if lay is None or dist(tile.center, lay.center) < 2 * self.half}
