@@ -500,7 +500,8 @@ def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None
 def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> None:
     screen = served.open_table()
     screen.until(lambda: screen.find_all(".player"))
-    served.running.wait = lambda version, seconds: time.sleep(60)  # type: ignore[method-assign]
+    over = threading.Event()
+    served.running.wait = lambda version, seconds: over.wait(60)  # type: ignore[method-assign,assignment]
     screen.browser.execute_cdp_cmd("Network.enable", {})
     screen.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/live/events*"]})
     screen.open("/table")
@@ -508,6 +509,7 @@ def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> 
     assert screen.text('[data-part="players"]').startswith("Ann")  # hidden text has no words
     assert not screen.find("#show-picture").is_displayed()
     screen.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    over.set()
     del served.running.wait
     screen.complaints()
 
