@@ -380,10 +380,9 @@ class Reader(Protocol):
         """What was known when the table was read so; nothing where it was not looked at."""
         return reading.noted or self.unread
 
-    def read(self, seen: Observation, state: Any, memory: Any) -> tuple[Reading, Any]:
-        """What is seen, in this game's coordinates, given the state that the table was in before; and the memory for the next
-        look. The one given is a frozen value: a look at a state that is only supposed leaves nothing behind where what it
-        returns is let go."""
+    def read(self, seen: Observation, state: Any, memory: Any) -> Reading:
+        """What is seen, in this game's coordinates, given the state that the table was in before, and what was noted at the look
+        before: a frozen value, so that a look at a state that is only supposed leaves nothing behind."""
 
     def expected(self, state: Any, reading: Reading) -> Expected:
         """What the table looks like in a state; a tile that may lie anywhere, where the reading shows it."""

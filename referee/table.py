@@ -178,7 +178,8 @@ class Table:
             return
         self._now = image
         self.vouched = self.vouched.after(seen)
-        read, self.memory = self.reader.read(self._told(seen), self.state, self.memory)
+        read = self.reader.read(self._told(seen), self.state, self.memory)
+        self.memory = read.noted
         self.vouched = self.vouched.found(read)
         self.faint = self._last_read(read, seen)
         hands = self.hands
@@ -363,7 +364,7 @@ class Table:
 
     def _supposed(self, state: State, seen: Observation) -> Reading:
         """What is seen if this is the state; nothing is remembered of that."""
-        return self.reader.read(seen, state, self.memory)[0]
+        return self.reader.read(seen, state, self.memory)
 
     def after(self, best: Explanation) -> State:
         """The state once all of that was done which is legal."""

@@ -46,11 +46,11 @@ class DominoidsReader(DominoidsPlays):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> Reading:
         """All that lies on the board and on the mat, and the gene pool; nothing where no board is found."""
         board = self._board(seen, state, memory)
         if board is None:
-            return Reading({}, noted=memory), memory
+            return Reading({}, noted=memory)
         tiles, beside = _on_board(board, seen.tiles, {each.tile: lies(each) for each in state.dominoids})
         pool = recognised(beside, TILES_IN_PLAY, memory.pool, state.pool)
         tiles |= named_places("pool", beside, pool)
@@ -74,8 +74,7 @@ class DominoidsReader(DominoidsPlays):
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
         stay |= self._known_dice(dice, shown, memory.shown)
-        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met, still)
-        return replace(reading, noted=known), known
+        return replace(reading, noted=Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met, still))
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
         """Where the board lies now: by the figure before the deal, else as it lay; where its pawns stand between its cells it was

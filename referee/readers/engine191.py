@@ -41,7 +41,7 @@ class Engine191Reader(Engine191Plays):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> Reading:
         """The lines as far as they can be followed, open tiles, bids that are shown, and the boneyard."""
         dealing = state.chance == "deal"
         deals = dealing + sum(action.kind == "deal" for action in state.pushed)
@@ -77,7 +77,7 @@ class Engine191Reader(Engine191Plays):
         memory = replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
                          told=state.last_pushed, still=still, bids=bids, deals=deals)
         return Reading(tiles, {"boneyard": counts["boneyard"]}, noted=memory,
-                       hands=before_seats(self.setting, new_among(tiles).values())), memory
+                       hands=before_seats(self.setting, new_among(tiles).values()))
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""

@@ -89,7 +89,7 @@ class EuronimoesReader(EuronimoesPlays):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> Reading:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
         printed = tuple(self.setting.slots[name] for name in SLOT_NAMES if name in self.setting.slots)
         memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size),
@@ -123,7 +123,7 @@ class EuronimoesReader(EuronimoesPlays):
         if state.chance == "deal":
             memory = self._see_opening(state, reading, memory)
         counts = {name: count for name, count in counts.items() if name == "pile" or name in memory.trusted}
-        return replace(reading, counts=counts, noted=memory), memory
+        return replace(reading, counts=counts, noted=memory)
 
     def _see_opening(self, state: State, reading: Reading, memory: Memory) -> Memory:
         """Remember the market as it is dealt; a first turn changes it, a new deal most of its tiles, a better look at the

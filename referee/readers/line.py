@@ -66,7 +66,7 @@ class LineReader(LinePlays):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: Line, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: Line, memory: Memory) -> Reading:
         """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
         dealing = state.chance == "deal"
         if dealing:
@@ -96,8 +96,7 @@ class LineReader(LinePlays):
         reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, (*loose, *beside)),
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS), led=led)
         told = memory.told if self.goes_on(state, reading) else (len(state.pushed), last_play(state))
-        memory = Memory(size, seen_bones, root or memory.begun, tiles, backs, told, washed)
-        return replace(reading, noted=memory), memory
+        return replace(reading, noted=Memory(size, seen_bones, root or memory.begun, tiles, backs, told, washed))
 
     @staticmethod
     def _root(state: Line, up: dict[int, SeenTile], begun: SeenTile | None) -> SeenTile | None:

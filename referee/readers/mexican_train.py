@@ -51,7 +51,7 @@ class MexicanTrainReader(MexicanTrainPlays):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> Reading:
         """The trains as far as they can be followed from the engine, the boneyard, and open tiles before the seats."""
         dealing = state.chance == "deal"
         washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
@@ -83,10 +83,10 @@ class MexicanTrainReader(MexicanTrainPlays):
         rest = counts["boneyard"].value
         drawn = dealing and memory.dealt and rest < due
         dealt = drawn or (dealing and rest == due and (memory.dealt or (engine is not None and not (begun or loose))))
-        reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, loose), faults=dict.fromkeys(across, ACROSS),
-                          led=led, drawn=drawn)
-        return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
-                                lay={**lay, **tiles}, dealt=dealt)
+        memory = replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
+                         lay={**lay, **tiles}, dealt=dealt)
+        return Reading(tiles, counts, loose, hands=before_seats(self.setting, loose), faults=dict.fromkeys(across, ACROSS),
+                       noted=memory, led=led, drawn=drawn)
 
     def _engine(self, state: State, up: dict[int, SeenTile], blanks: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The engine, taken out of `up` or `blanks`. One that is new lies nearer to the middle than any other open tile."""

@@ -43,7 +43,7 @@ class SolitaireReader(SoloReader):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: solitaire.State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: solitaire.State, memory: Memory) -> Reading:
         """Every open tile under the open one right above it."""
         memory = replace(memory, size=half_side(seen.tiles, memory.size), told=len(state.pushed),
                          lay=memory.lay if memory.told == len(state.pushed) else memory.lies)
@@ -69,7 +69,7 @@ class SolitaireReader(SoloReader):
         lying = [tile for tile in tiles if tile.track in names]
         memory = replace(memory, deal=self._whole(state, lying, names, memory), moved=self._moved(tiles, names, memory),
                          lies=lie, down=down, columns=len(columns))
-        return Reading(sights, noted=memory), memory
+        return Reading(sights, noted=memory)
 
     def _moved(self, tiles: Iterable[SeenTile], names: Mapping[int, Tile], memory: Memory) -> dict[Tile, bool]:
         """Whether tiles lie in another column than they did."""

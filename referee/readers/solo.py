@@ -84,7 +84,7 @@ class SoloReader(Reader):
         """The tiles that should lie open."""
         return [Tile.of(*place[-2:]) for place in self._laid(state)] if state.chance != "deal" else list(DOUBLE_SIX)
 
-    def read(self, seen: Observation, state: Any, memory: Any) -> tuple[Reading, Any]:
+    def read(self, seen: Observation, state: Any, memory: Any) -> Reading:
         """Every open tile at the place of its name."""
         known, memory = self._known(state), replace(memory, size=half_side(seen.tiles, memory.size))
         tiles = all_open(seen.tiles) if BLANK in known else seen.tiles
@@ -92,7 +92,7 @@ class SoloReader(Reader):
         lying = [tile for tile in tiles if tile.track in names]
         sights = {tile_place(names[tile.track]): sight_of(tile) for tile in lying}
         memory = replace(memory, deal=self._whole(state, lying, names, memory))
-        return Reading(sights, noted=memory), memory
+        return Reading(sights, noted=memory)
 
     def _whole(self, state: Any, lying: list[SeenTile], names: Mapping[int, Tile], memory: Any) -> Action | None:
         """What is dealt, as the tiles lie, or as they last lay all there, plain to read; None where the line is laid already."""

@@ -107,7 +107,8 @@ class Scene:
     def look(self, table: Tabletop | None = None) -> Any:
         """The reading of the table as it lies now."""
         seen = observed(table or self.stage.lay(self.full), self.stage.setting)
-        reading, self.memory = self.reader.read(seen, self.state, self.memory)
+        reading = self.reader.read(seen, self.state, self.memory)
+        self.memory = reading.noted
         return reading
 
     def do(self, action: Any) -> None:
@@ -210,7 +211,7 @@ def test_a_coin_that_its_pawn_hides_from_the_camera_is_not_missed() -> None:
     def lacking(top: Point) -> list[str]:
         """What is missed where the pawn of moons is seen to rise from its foot to there."""
         pieces = tuple(replace(each, top=top) if each.label == "moons" and each.kind == "pawn" else each for each in seen.pieces)
-        reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+        reading = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
         return scene.reader.unready(scene.state, reading)
 
     pawn = next(each for each in seen.pieces if each.label == "moons" and each.kind == "pawn")
@@ -245,7 +246,7 @@ def test_a_chosen_die_shows_what_it_showed_however_it_is_read_from_there() -> No
     other = next(face for at, face in enumerate(FACES) if at != scene.state.dice[1])
     pieces = tuple(replace(each, labels={f"moons:{other}": 0.999}) if each.label.startswith("moons:") else each
                    for each in seen.pieces)
-    reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+    reading = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
     decision = decide(scene.reader, history(scene.state, 3), reading)
     assert decision.kind is Kind.PLAY and decision.best.actions == (choice,)
 
@@ -276,7 +277,7 @@ def test_a_die_that_is_hardly_one_shows_what_is_read_on_it() -> None:
     doubts = {f"{suit}:{face}": 0.002 for suit in SUITS for face in FACES}
     pieces = tuple(replace(each, score=0.7, labels=doubts | {each.label: 0.95}) if each.kind == "die" else each
                    for each in seen.pieces)
-    reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+    reading = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
     decision = decide(scene.reader, history(scene.state, 0), reading)
     assert decision.kind is Kind.PLAY and decision.best.actions == (rolled,)
 
@@ -322,7 +323,7 @@ def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> No
     for swept, missing in (((), []), ((over,), ["missing"])):
         scene.memory = Memory()
         scene.look()
-        reading, _ = scene.reader.read(replace(without, swept=swept), scene.state, scene.memory)
+        reading = scene.reader.read(replace(without, swept=swept), scene.state, scene.memory)
         assert [each.kind for each in differences(scene.reader.expected(scene.state, reading), reading)] == missing
 
 
@@ -334,7 +335,7 @@ def test_the_first_dice_are_chosen_though_one_of_them_is_found_no_more() -> None
     found = tuple(each for each in seen.pieces if not each.label.startswith(f"{SUITS[choose.dice[0]]}:"))
     assert len(found) == len(seen.pieces) - 1
     dealing = State(Rules(), 2)
-    reading, _ = scene.reader.read(replace(seen, pieces=found), dealing, scene.memory)
+    reading = scene.reader.read(replace(seen, pieces=found), dealing, scene.memory)
     began = scene.full.pushed[0]
     assert isinstance(began, Deal)
     came = frozenset({began.first})
@@ -346,13 +347,13 @@ def test_a_pawn_that_is_seen_elsewhere_stands_no_more_where_no_hand_went_over_it
     scene = Scene(3)
     table = scene.stage.lay(scene.full)
     seen = replace(observed(table, scene.stage.setting), swept=())
-    _, memory = scene.reader.read(seen, scene.state, scene.memory)
+    memory = scene.reader.read(seen, scene.state, scene.memory).noted
     pawn = next(each for each in seen.pieces if each.kind == "pawn")
     gone = tuple(each for each in seen.pieces if each is not pawn)
-    hidden, _ = scene.reader.read(replace(seen, pieces=gone, swept=()), scene.state, memory)
+    hidden = scene.reader.read(replace(seen, pieces=gone, swept=()), scene.state, memory)
     assert memory.board is not None
     pushed = replace(pawn, center=(pawn.center[0], pawn.center[1] + memory.board.cell_mm))
-    moved, _ = scene.reader.read(replace(seen, pieces=(*gone, pushed), swept=()), scene.state, memory)
+    moved = scene.reader.read(replace(seen, pieces=(*gone, pushed), swept=()), scene.state, memory)
     (place,) = {each for each in hidden.hidden if each[0] == "pawn"}
     assert place not in moved.hidden
 
@@ -417,7 +418,7 @@ def test_a_coin_turned_up_that_may_show_two_values_is_asked_about() -> None:
             up = [suit for suit, coin in enumerate(scene.full.coins) if coin and coin[2] and not (before[suit] or coin)[2]]
             if up and not scene.full.chance:
                 seen = observed(scene.stage.lay(scene.full), scene.stage.setting, unsure=f"coin {SUITS[up[0]]}")
-                reading, _ = scene.reader.read(seen, scene.state, scene.memory)
+                reading = scene.reader.read(seen, scene.state, scene.memory)
                 begun = decide(scene.reader, history(scene.state, 3), reading)
                 assert begun.kind is Kind.PLAY and begun.best.actions == (action,)  # that it slid is sure
                 scene.state.push(action)
@@ -473,7 +474,7 @@ def test_which_of_two_dice_that_show_the_same_was_taken_is_asked_where_their_sui
     seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
     doubt = {f"{suit}:{FACES[0]}": 0.5 for suit in (SUITS[1], SUITS[2])}
     pieces = tuple(replace(each, labels=doubt) if each.kind == "die" and each.label in doubt else each for each in seen.pieces)
-    reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+    reading = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
     decision = decide(scene.reader, history(scene.state, 3), reading)
     assert decision.kind is Kind.ASK
     ways = {str(answer.actions[0]): answer.share for answer in decision.answers if answer.actions}
@@ -491,7 +492,8 @@ def test_what_was_said_of_two_dice_that_look_like_each_other_is_believed() -> No
     seen = replace(seen, pieces=tuple(replace(each, labels=swapped.get(each.label, each.labels)) for each in seen.pieces))
     labels = []
     for _ in range(2):
-        reading, scene.memory = scene.reader.read(seen, scene.state, scene.memory)
+        reading = scene.reader.read(seen, scene.state, scene.memory)
+        scene.memory = reading.noted
         labels.append([reading.pieces["die", suit].label for suit in (1, 2)])
     assert labels == [["old 0", "taken 0"], ["taken 0", "old 0"]]
 

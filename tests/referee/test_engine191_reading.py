@@ -82,10 +82,10 @@ def test_a_bid_that_is_hardly_read_may_have_been_another() -> None:
 def test_the_bids_of_the_round_before_are_forgotten() -> None:
     eyes = reader(2)
     first = State(State.Rules(), 2)
-    _, memory = eyes.read(seen((0, Tile(0, 0)), (1, Tile(0, 1)), setting=eyes.setting), first, Memory())
+    memory = eyes.read(seen((0, Tile(0, 0)), (1, Tile(0, 1)), setting=eyes.setting), first, Memory()).noted
     assert set(memory.bids) == {0, 1}
     again = next(state for state in tables(2) if state.chance == "deal" and state.pushed)
-    _, memory = eyes.read(seen((1, Tile(2, 2)), setting=eyes.setting), again, memory)
+    memory = eyes.read(seen((1, Tile(2, 2)), setting=eyes.setting), again, memory).noted
     assert {seat: bid.ends for seat, bid in memory.bids.items()} == {1: (2, 2)}
 
 
@@ -134,8 +134,8 @@ def test_where_the_double_blank_is_known_to_be_the_main_station_what_looks_like_
     at_table = reader(2)
     back = SeenTile(5, at_table.setting.middle, 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
     look = Observation(0.0, 0, TableState.READY, (back,), units="mm", settled=True)
-    reading, memory = at_table.read(look, state, Memory())
-    assert reading.tiles["hub",].track == memory.hub == 5
+    reading = at_table.read(look, state, Memory())
+    assert reading.tiles["hub",].track == reading.noted.hub == 5
 
 
 def test_the_main_station_of_the_round_before_is_none_where_it_lies_in_the_boneyard_now() -> None:
@@ -147,8 +147,8 @@ def test_the_main_station_of_the_round_before_is_none_where_it_lies_in_the_boney
              for at, track in enumerate((5, 6))]
     look = Observation(0.0, 0, TableState.READY, tuple(lying), units="mm", settled=True)
     again = type(state)(state.rules, state.players)
-    reading, memory = at_table.read(look, again, Memory(hub=5))
-    assert not reading.tiles and memory.hub is None and reading.counts["boneyard"].value == 2
+    reading = at_table.read(look, again, Memory(hub=5))
+    assert not reading.tiles and reading.noted.hub is None and reading.counts["boneyard"].value == 2
 
 
 @pytest.mark.parametrize("beside", [False, True])
@@ -157,11 +157,11 @@ def test_a_double_blank_without_a_bar_is_the_bid_that_nobody_saw_open(beside: bo
     state = next(state for state in tables(2) if state.chance == "reveal")
     at_table = reader(2)
     open_bid, (x, y) = seen((1, Tile(2, 2)), setting=at_table.setting), at_table.setting.middle
-    reading, memory = at_table.read(open_bid, state, Memory())
+    reading = at_table.read(open_bid, state, Memory())
     assert ("hub",) not in reading.tiles
     backs = [SeenTile(30 + at, (x, y + 30 * at), 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
              for at in range(1 + beside)]
-    reading, memory = at_table.read(replace(open_bid, tiles=(*open_bid.tiles, *backs)), state, memory)
+    reading = at_table.read(replace(open_bid, tiles=(*open_bid.tiles, *backs)), state, reading.noted)
     found = [each.action for each in at_table.proposals(state, reading)]
     assert found == ([] if beside else [Reveal((Tile(0, 0), Tile(2, 2)))])
 
@@ -179,7 +179,8 @@ def test_a_line_that_was_taken_out_is_not_seen_in_the_scrap_beside_it() -> None:
     memory = Memory()
     for tiles, seen in ((line, len(line)), (aside, 0)):
         look = Observation(0.0, 0, TableState.READY, (hub, *tiles), units="mm", settled=True)
-        reading, memory = at_table.read(look, state, memory)
+        reading = at_table.read(look, state, memory)
+        memory = reading.noted
         assert sum(place[:2] == ("line", 0) for place in reading.tiles) == seen
 
 
@@ -281,7 +282,7 @@ def test_a_tile_that_shows_the_number_of_the_main_station_begins_a_line_a_little
     station = SeenTile(10, (0.0, 0.0), float(np.arctan2(x, -y)), 48.0, 24.0, (number, number), np.stack([half(number)] * 2), 0.99)
     laid = SeenTile(11, (away * x, away * y), float(np.arctan2(-y, -x)), 48.0, 24.0, ends, np.stack(list(map(half, ends))), 0.99)
     look = Observation(0.0, 0, TableState.READY, (station, laid), units="mm", settled=True)
-    tiles = eyes.read(look, state, Memory(hub=10))[0].tiles
+    tiles = eyes.read(look, state, Memory(hub=10)).tiles
     assert place in tiles and tiles[place].track == 11
 
 
@@ -291,7 +292,8 @@ def test_a_back_of_the_boneyard_that_no_look_shows_lies_there_all_the_same() -> 
     look = Observation(0.0, 0, TableState.READY, backs, units="mm", settled=True)
     memory, counts = Memory(), []
     for _, state in zip(range(2), tables(2), strict=False):  # before and after the deal
-        reading, memory = eyes.read(look, state, memory)
+        reading = eyes.read(look, state, memory)
+        memory = reading.noted
         counts.append(reading.counts["boneyard"].value)
     assert counts == [9, 10]
 

@@ -30,7 +30,7 @@ def owned(memory: Memory, *chips: SeenPiece) -> list[int]:
 
 
 def began(*chips: SeenPiece) -> Memory:
-    _, memory = EuronimoesReader(SETTING).read(table(*chips), State(State.Rules(), 2), Memory())
+    memory: Memory = EuronimoesReader(SETTING).read(table(*chips), State(State.Rules(), 2), Memory()).noted
     return memory
 
 
@@ -49,5 +49,5 @@ def test_a_game_under_way_goes_by_the_colours_that_were_agreed() -> None:
     state = State(State.Rules(), 2)
     state.push(state.random_chance(Random(1)))
     first, second = (seat.colour for seat in SETTING.seats)
-    _, memory = EuronimoesReader(SETTING).read(table(*before(0, first)), state, Memory())
+    memory = EuronimoesReader(SETTING).read(table(*before(0, first)), state, Memory()).noted
     assert not memory.colours and owned(memory, *before(0, first, second)) == [1, 1]

@@ -63,5 +63,5 @@ def test_chips_fanned_out_in_a_bank_are_no_tile_of_a_grid(at: str, seen_there: i
     place = {"bank 1": (40.0, 90.0), "nowhere": (40.0, 190.0)}
     reader = reader_for(replace(match.stage.setting, slots={"bank 1": place["bank 1"]}))
     match.stage.put(place[at], 0.0, (4, 4))
-    reading, _ = reader.read(match.stage.seen(), match.state, reader.unread)
+    reading = reader.read(match.stage.seen(), match.state, reader.unread)
     assert sum(each.ends == (4, 4) for each in (*reading.tiles.values(), *reading.loose)) == seen_there

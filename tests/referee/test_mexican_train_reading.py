@@ -49,7 +49,7 @@ def looked(players: int, state: State, *tiles: Lies) -> Reading:
             row[end] = 1
         seen.append(SeenTile(track, (x, y), angle, 48.0, 24.0, ends, rows, 0.99))
     now = Observation(0.0, 0, TableState.READY, tuple(seen), units="mm", settled=True)
-    return reader(players).read(now, state, MexicanTrainReader.unread)[0]
+    return reader(players).read(now, state, MexicanTrainReader.unread)
 
 
 @pytest.mark.parametrize(("tile", "train"), [
@@ -72,7 +72,7 @@ def test_the_half_of_a_first_tile_that_is_likelier_the_engines_number_lies_inwar
     engine = SeenTile(0, (0.0, 0.0), 0.0, 48.0, 24.0, (12, 12), np.eye(16, dtype=np.float32)[[12, 12]], 0.99)
     apart = SeenTile(1, (-200.0, 150.0), 0.4, 48.0, 24.0, (first, second), rows, 0.55)
     now = Observation(0.0, 0, TableState.READY, (engine, apart), units="mm", settled=True)
-    reading = reader(4).read(now, dealt(4), MexicanTrainReader.unread)[0]
+    reading = reader(4).read(now, dealt(4), MexicanTrainReader.unread)
     assert reading.tiles["train", 4, 1].ends == (10, 7)
 
 
@@ -103,9 +103,9 @@ def test_a_tile_that_lies_where_it_did_is_not_taken_for_one_that_is_gone_from_an
         rows[0, ends[0]] = rows[1, ends[1]] = 0.7
         seen.append(SeenTile(track, center, angle, 48.0, 24.0, ends, rows, 0.7))
     both = Observation(0.0, 0, TableState.READY, tuple(seen), units="mm", settled=True)
-    reading, memory = reader(2).read(both, state, MexicanTrainReader.unread)
+    reading = reader(2).read(both, state, MexicanTrainReader.unread)
     assert {place[1] for place in reading.tiles if place[0] == "train"} == {0, 1}
-    reading, _ = reader(2).read(replace(both, tiles=(seen[0], seen[2])), state, memory)
+    reading = reader(2).read(replace(both, tiles=(seen[0], seen[2])), state, reading.noted)
     assert {place[1] for place in reading.tiles if place[0] == "train"} == {1}
 
 
@@ -149,7 +149,7 @@ def test_an_engine_of_which_it_is_doubtful_how_many_pips_it_has_is_the_one_that_
     rows[:, 10], rows[:, 12] = 0.4, 0.4 * twelve
     engine = SeenTile(0, (0.0, 0.0), 0.0, 48.0, 24.0, (10, 10), rows, 0.7)
     now = Observation(0.0, 0, TableState.READY, (engine,), units="mm", settled=True)
-    reading = reader(2).read(now, State(Rules(), 2), MexicanTrainReader.unread)[0]
+    reading = reader(2).read(now, State(Rules(), 2), MexicanTrainReader.unread)
     assert (("engine",) in reading.tiles) is known
 
 
@@ -200,8 +200,8 @@ def test_a_first_tile_held_apart_from_the_engine_stays_in_its_train_though_it_is
 
     state = dealt(3)
     state.push(Play(Tile(3, 12), 0))
-    reading, memory = reader(3).read(seen(1.0), state, MexicanTrainReader.unread)
+    reading = reader(3).read(seen(1.0), state, MexicanTrainReader.unread)
     assert reading.tiles["train", 0, 1].track == 1
     state.push(Play(Tile(3, 5), 0))
-    reading, _ = reader(3).read(seen(0.3), state, memory)
+    reading = reader(3).read(seen(0.3), state, reading.noted)
     assert [reading.tiles["train", 0, at].track for at in (1, 2)] == [1, 2]

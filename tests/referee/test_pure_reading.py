@@ -52,7 +52,7 @@ class Twice:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.reader, name)
 
-    def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
+    def read(self, seen: Observation, state: State, memory: Any) -> Reading:
         self.looks += 1
         if self.looks % EVERY:
             return self.reader.read(seen, state, memory)
@@ -62,7 +62,7 @@ class Twice:
         for other in self.others(state):
             self.supposed += 1
             self.reader.read(seen, other, memory)
-            reading, _ = self.reader.read(seen, other, first[1])
+            reading = self.reader.read(seen, other, first.noted)
             self.reader.proposals(other, reading)
             if other.turn is not None and other.chance in (None, *STILL_TO_COME):
                 self.reader.breaches(other, reading)
