@@ -18,14 +18,14 @@ from engine.actions import Cell
 from engine.core import UNKNOWN
 from engine.euronimoes.actions import Play
 from engine.euronimoes.game import CHIPS, SLOTS, State
-from engine.euronimoes.layout import Layout, Placed
+from engine.euronimoes.layout import Layout, Placed, code
 from engine.pieces import Tile
 from engine.words import count, listed, say
 from referee.geometry import BESIDE, half_side, is_whole
 from referee.readers.boneyard import Bones
 from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory
 from referee.readers.follow import BLANK, sight_of, up_and_down
-from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
+from referee.readers.grid import Found, Lattice, first_lattice, fit, placed_at, places_beside, visible
 from referee.reading import JOINT, RARE, Count, Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
@@ -60,12 +60,12 @@ def _read_grid(layout: Layout, seat: int, own: Iterable[SeenTile], lattice: Latt
     """What of a seat's open tiles lies in its grid, the likeliest first of those that lie on the same cells."""
     tiles: dict[Place, Sight] = {}
     askew: dict[Place, float] = {}
-    levels, known = heights(layout), [(placed.cells, placed.level) for placed in layout.placed]
+    known = [(placed.cells, placed.level) for placed in layout.placed]
     for found in sorted((placed_at(lattice, tile) for tile in own if is_whole(tile)),
                         key=lambda found: (bool(found.tile.under), found.off)):
         there = [level for cells, level in known if cells == found.cells]
         free = [level for level in there if ("grid", seat, found.cells, level) not in tiles]
-        place = "grid", seat, found.cells, _level(found, free, levels)
+        place = "grid", seat, found.cells, _level(found, free, layout)
         if place not in tiles:
             tiles[place] = sight_of(found.tile, found.swapped)
             askew |= {} if there else {place: found.askew}
@@ -75,12 +75,12 @@ def _read_grid(layout: Layout, seat: int, own: Iterable[SeenTile], lattice: Latt
     return OnGrid(tiles, raised if len(raised) < len(new) else [], askew)
 
 
-def _level(found: Found, known: Sequence[int], levels: Mapping[Cell, int]) -> int:
+def _level(found: Found, known: Sequence[int], layout: Layout) -> int:
     """The level on which a tile lies: one of the levels of tiles known on its cells, or one above what is beneath it."""
     there = [level for level in known if level > 1 or not found.tile.under]
     if there:
         return there[-1] if found.tile.under else there[0]
-    beneath = [levels.get(cell, 0) for cell in found.cells]
+    beneath = [layout.heights.get(code(cell), 0) for cell in found.cells]
     return max(beneath) + 1 if min(beneath) > 0 else 1
 
 

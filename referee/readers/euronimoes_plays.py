@@ -12,13 +12,13 @@ from engine.core import UNKNOWN, Broken, Verdict, replaced
 from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Stop
 from engine.euronimoes.faults import broken_place
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
-from engine.euronimoes.layout import ENDS
+from engine.euronimoes.layout import ENDS, code
 from engine.pieces import Tile
 from engine.state import nearest
 from engine.words import joined, say, some
 from referee.geometry import BESIDE
 from referee.readers.boneyard import Bones
-from referee.readers.grid import Lattice, heights, visible
+from referee.readers.grid import Lattice, visible
 from referee.readers.words import named, put_right
 from referee.reading import (
     EXTRA,
@@ -455,8 +455,7 @@ def _off(reading: Reading, name: str, wanted: int) -> bool:
 
 def overhangs(state: State, place: Place) -> bool:
     """Whether a tile that lies so, rigid as it is, rests on one that lies under one of its halves."""
-    covered = heights(state.layouts[place[1]])
-    return place[3] == 1 and sum(cell in covered for cell in place[2]) == 1
+    return place[3] == 1 and sum(code(cell) in state.layouts[place[1]].heights for cell in place[2]) == 1
 
 
 def _misplaced(state: State, play: Play, askew: bool) -> Verdict:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.actions import Cell
-from engine.euronimoes.layout import Layout, Placed
+from engine.euronimoes.layout import Layout, Placed, cells_of, code
 from engine.pieces import Tile
 from referee.geometry import ASKEW, halves, similarity, turned
 from referee.readers.follow import chance_of
@@ -50,13 +50,7 @@ class Found(NamedTuple):
 
 def visible(layout: Layout) -> list[Placed]:
     """The tiles of a grid on which no other lies."""
-    tops = {cell: placed for placed in layout.placed for cell in placed.cells}
-    return [placed for placed in layout.placed if all(tops[cell] is placed for cell in placed.cells)]
-
-
-def heights(layout: Layout) -> dict[Cell, int]:
-    """The level of the top tile on each covered cell."""
-    return {cell: placed.level for placed in layout.placed for cell in placed.cells}
+    return [placed for at, placed in enumerate(layout.placed) if all(layout.owners[code(cell)] == at for cell in placed.cells)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,16 +116,8 @@ def first_lattice(seat: Seat, pitch: float, tile: SeenTile) -> Lattice:
 
 def places_beside(layout: Layout, lattice: Lattice) -> Array:
     """(n, 2, 2) the middles of both halves of all tiles that could be laid on the table beside those of a grid."""
-    covered = {cell for placed in layout.placed for cell in placed.cells}
-    beside = {cell for taken in covered for cell in _around(taken)} - covered
-    pairs = {(min(cell, other), max(cell, other)) for cell in beside for other in _around(cell) if other not in covered}
-    return lattice.middles(np.array(sorted(pairs), np.float64).reshape(-1, 2)).reshape(-1, 2, 2)
-
-
-def _around(cell: Cell) -> tuple[Cell, ...]:
-    """The four cells beside a cell."""
-    x, y = cell
-    return (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)
+    pairs = sorted(map(cells_of, layout.spots)) if layout.placed else []
+    return lattice.middles(np.array(pairs, np.float64).reshape(-1, 2)).reshape(-1, 2, 2)
 
 
 def fit(seat: Seat, pitch: float, layout: Layout, tiles: Sequence[SeenTile], before: Lattice | None) -> Lattice | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from math import pi, radians
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine.euronimoes.layout import Layout, Placed
+from engine.euronimoes.actions import Play
+from engine.euronimoes.layout import EMPTY, Layout
+from engine.pieces import Tile
 from referee.games import reader_for
 from referee.readers.grid import GAP, fit, placed_at, places_beside
 from referee.setting import Seat
@@ -20,6 +23,9 @@ SIZE = 22.0
 """Half a tile, mm."""
 
 ROW = [(2, 3), (3, 4), (4, 5), (5, 6)]
+
+PLAYS = (Play(Tile.of(*ends), ((2 * at, 0), (2 * at + 1, 0)), ends, 1) for at, ends in enumerate(ROW))
+LAYOUT = reduce(Layout.after, PLAYS, EMPTY)
 
 
 def seen(track: int, ends: tuple[int, int], column: float, row: float, turn: float = 0.0) -> SeenTile:
@@ -33,10 +39,9 @@ def seen(track: int, ends: tuple[int, int], column: float, row: float, turn: flo
 
 @pytest.mark.parametrize(("column", "aside", "askew"), [(8, 0.0, False), (-2, 0.0, False), (-2, 0.5, True)])
 def test_a_tile_laid_in_line_with_the_others_does_so_though_one_was_pushed(column: int, aside: float, askew: bool) -> None:
-    seat, layout = Seat("Ann", -pi / 2), Layout()
-    layout.placed = tuple(Placed(((2 * at, 0), (2 * at + 1, 0)), ends, 1) for at, ends in enumerate(ROW))
+    seat = Seat("Ann", -pi / 2)
     known = [seen(at, ends, 2 * at, 0.35 if at == 3 else 0.0, radians(-8) if at == 3 else 0.0) for at, ends in enumerate(ROW)]
-    lattice = fit(seat, SIZE, layout, known, None)
+    lattice = fit(seat, SIZE, LAYOUT, known, None)
     assert lattice is not None
     found = placed_at(lattice, seen(9, (6, 6), column, aside))
     assert (found.askew > 0) == askew, found.off
@@ -44,11 +49,10 @@ def test_a_tile_laid_in_line_with_the_others_does_so_though_one_was_pushed(colum
 
 
 def test_a_grid_goes_on_beside_its_tiles_shifted_as_they_lie() -> None:
-    seat, layout, pitch = Seat("Ann", -pi / 2), Layout(), GAP * SIZE
-    layout.placed = tuple(Placed(((2 * at, 0), (2 * at + 1, 0)), ends, 1) for at, ends in enumerate(ROW))
-    lattice = fit(seat, SIZE, layout, [seen(at, ends, 2 * at, 0.2 if at == 3 else 0.0) for at, ends in enumerate(ROW)], None)
+    seat, pitch = Seat("Ann", -pi / 2), GAP * SIZE
+    lattice = fit(seat, SIZE, LAYOUT, [seen(at, ends, 2 * at, 0.2 if at == 3 else 0.0) for at, ends in enumerate(ROW)], None)
     assert lattice is not None
-    places = places_beside(layout, lattice)
+    places = places_beside(LAYOUT, lattice)
     assert len(places) == 2 * 9 + 2 * 8 + 2 * 3  # along it, away from it, at its ends
     middles = places.mean(axis=1)
     ends = [middles[np.linalg.norm(middles - np.array((column + 0.5, -row)) * pitch, axis=1).argmin()] / pitch
