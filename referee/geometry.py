@@ -83,11 +83,6 @@ def rect_of(tile: SeenTile) -> Rect:
     return Rect(tile.center, tile.angle, tile.length, tile.width)
 
 
-def halves(tile: SeenTile) -> tuple[Point, Point]:
-    """The middles of a tile's halves."""
-    return tile.middles
-
-
 def turned(first: float, second: float, period: float) -> float:
     """The angle from one direction to another, between plus and minus half a period."""
     return (second - first + period / 2) % period - period / 2

@@ -24,7 +24,6 @@ from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.words import say
-from referee.geometry import halves
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
 from referee.readers.follow import named_places, recognised, sight_of
@@ -89,7 +88,7 @@ class DominoidsReader(DominoidsPlays):
         if board is None:
             return None
         lying = [piece.center for piece in seen.pieces if piece.kind in ("coin", "pawn")]
-        lying += [middle for tile in seen.tiles if board.cells(tile) for middle in halves(tile)]
+        lying += [middle for tile in seen.tiles if board.cells(tile) for middle in tile.middles]
         return followed(board, lying)
 
     def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,

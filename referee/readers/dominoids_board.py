@@ -17,7 +17,7 @@ import numpy as np
 from engine.actions import Cell
 from engine.dominoids.actions import FIGURE_PAWNS
 from engine.dominoids.board import SIDE
-from referee.geometry import halves, similarity, turned
+from referee.geometry import similarity, turned
 from referee.setting import Point
 from vision.degrees import HALF
 from vision.observation import Array, SeenTile
@@ -62,7 +62,7 @@ class Board:
 
     def cells(self, tile: SeenTile, reach: float = HALF) -> tuple[Cell, Cell] | None:
         """The cells on which the halves of a tile lie, the first half's first; None where it lies on no two side by side."""
-        first, second = (self.cell(middle, reach) for middle in halves(tile))
+        first, second = (self.cell(middle, reach) for middle in tile.middles)
         if first is None or second is None:
             return None
         return (first, second) if abs(first[0] - second[0]) + abs(first[1] - second[1]) == 1 else None

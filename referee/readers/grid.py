@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.actions import Cell
 from engine.euronimoes.layout import Layout, Placed, cells_of, code
 from engine.pieces import Tile
-from referee.geometry import ASKEW, halves, similarity, turned
+from referee.geometry import ASKEW, similarity, turned
 from referee.readers.follow import chance_of
 from referee.setting import Point, Seat
 from vision.degrees import HALF, LITTLE, PERHAPS, SOME
@@ -110,7 +110,7 @@ def first_lattice(seat: Seat, pitch: float, tile: SeenTile) -> Lattice:
     """The lattice that the first tile of a grid sets: its left or lower half lies on the cell (0, 0)."""
     turn = turned(seat.facing, tile.angle, pi / 2)
     (rx, ry), (fx, fy) = seat.rightward, seat.forward
-    origin = min(halves(tile), key=lambda point: point[0] * (rx + fx) + point[1] * (ry + fy))
+    origin = min(tile.middles, key=lambda point: point[0] * (rx + fx) + point[1] * (ry + fy))
     return Lattice(upright(seat, GAP * pitch, origin, turn), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
@@ -215,7 +215,7 @@ def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], ce
 
 def _ordered(matrix: Array, cells: Cells, tile: SeenTile) -> tuple[Point, Point]:
     """The middles of the cells on which a tile's halves lie, in the order of the cells: they are a little further apart."""
-    (x, y), ends = tile.center, halves(tile)
+    (x, y), ends = tile.center, tile.middles
     one, other = ((x + GAP * (at[0] - x), y + GAP * (at[1] - y)) for at in ends)
     way = matrix[:, :2] @ (cells[1][0] - cells[0][0], cells[0][1] - cells[1][1])
     ahead = (other[0] - one[0]) * way[0] + (other[1] - one[1]) * way[1]
@@ -231,7 +231,7 @@ def placed_at(lattice: Lattice, tile: SeenTile) -> Found:
 
 
 def _placed_on(lattice: Lattice, tile: SeenTile) -> Found:
-    one, other = (lattice.cell(point) for point in halves(tile))
+    one, other = (lattice.cell(point) for point in tile.middles)
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     along = int(abs(other[0] - one[0]) < abs(other[1] - one[1]))  # the axis: 0 of a row, 1 of a column
     left, low = (round(x), round(y - 0.5)) if along else (round(x - 0.5), round(y))

@@ -13,7 +13,7 @@ from math import atan2, dist, pi
 
 from engine.mexican_train.game import State
 from engine.words import say
-from referee.geometry import Rect, half_side, halves, rect_of, turned
+from referee.geometry import Rect, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
 from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
 from referee.readers.hand_plays import ACROSS
@@ -127,7 +127,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         touches no train even a little."""
         if any(tip.contact(tile, star.half)[0] > LITTLE for tip in star.tips.values()):
             return None
-        away = [dist(middle, star.hub.center) for middle in halves(tile)]
+        away = [dist(middle, star.hub.center) for middle in tile.middles]
         near, far = sorted(away)
         touches = Knot(star.hub, 0).contact(tile, star.half)[0] > LITTLE
         points = far > near + HALF * star.half

@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.words import say
-from referee.geometry import half_side, halves
+from referee.geometry import half_side
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
 from referee.readers.solo import Memory as SoloMemory
 from referee.readers.solo import SoloReader, in_order, named, rows_of
@@ -139,7 +139,7 @@ class SolitaireReader(SoloReader):
 
     def _upside_down(self, tile: SeenTile) -> bool:
         """Whether its first half lies lower."""
-        first, second = map(self._upward, halves(tile))
+        first, second = map(self._upward, tile.middles)
         return first < second
 
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
