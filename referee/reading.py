@@ -246,16 +246,16 @@ class Difference:
     """Where a reading and an expected table part, and how many nats that costs.
 
     kind: a tile is `missing`, there is an `extra` one, or one that is but the `joint` of others, one is `wrong` (`seen` instead
-    of `ends`), or a `count` is off. due: what a coin, die or pawn should show.
+    of `due`), or a `count` is off. due, seen: the ends of a tile, None where they are not known; what a coin, die or pawn shows,
+    a text; or how many there are.
     """
 
     kind: Literal["missing", "extra", "joint", "wrong", "loose", "count"]
     place: Place
     cost: float
-    ends: Ends | None = None
+    due: Any = None
     seen: Any = None
     center: tuple[float, float] | None = None
-    due: str | None = None
 
 
 def differences(expected: Expected, reading: Reading) -> list[Difference]:
@@ -282,20 +282,20 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
     for name, count in expected.counts.items():
         seen_count = reading.counts.get(name)
         if seen_count is not None and seen_count.value != count:
-            found.append(Difference("count", (name,), seen_count.against(count), (count, count), seen_count.value))
+            found.append(Difference("count", (name,), seen_count.against(count), count, seen_count.value))
     return found + _of_pieces(expected, reading)
 
 
 def _of_pieces(expected: Expected, reading: Reading) -> list[Difference]:
-    """The same of coins, dice and pawns; `due` and `seen` say what they show."""
+    """The same of coins, dice and pawns."""
     found = []
     for place, label in expected.pieces.items():
         sight = reading.pieces.get(place)
         if sight is None:
             if place not in reading.hidden:
-                found.append(Difference("missing", place, unseen()[place[0]], due=label))
+                found.append(Difference("missing", place, unseen()[place[0]], label))
         elif (cost := sight.cost(label)) > 0:
-            found.append(Difference("wrong", place, cost, None, sight.label, sight.center, label))
+            found.append(Difference("wrong", place, cost, label, sight.label, sight.center))
     return found + [Difference("extra", place, nats_against(max(1 - sight.there, NEVER)), None, sight.label, sight.center)
                     for place, sight in reading.pieces.items() if place not in expected.pieces]
 
@@ -314,7 +314,7 @@ def total(found: Iterable[Difference]) -> float:
 def clear(found: Iterable[Difference]) -> float:
     """The same without what was only overlooked: nothing that is seen is held up by it."""
     return total(each for each in found if each.cost > MISCOUNTED or not (
-        each.kind == "count" or (each.kind == "missing" and each.due is not None)))
+        each.kind == "count" or (each.kind == "missing" and isinstance(each.due, str))))
 
 
 def left_over(misfit: Iterable[Difference], before: Iterable[Difference]) -> list[Difference]:
@@ -422,12 +422,12 @@ def in_words(left: Difference) -> str:
     what, _, seat = str(left.place[0]).partition(" ")
     place = joined((PLACES.get(what, what), seat)) if seat else PLACES.get(what, what)
     if left.kind == "count":
-        return say("{what}: {seen} seen, not {due}", what=place, seen=left.seen, due=left.ends[0] if left.ends else 0)
-    if left.due is not None or isinstance(left.seen, str):  # a coin, a die or a pawn
+        return say("{what}: {seen} seen, not {due}", what=place, seen=left.seen, due=left.due)
+    if isinstance(left.due, str) or isinstance(left.seen, str):  # a coin, a die or a pawn
         due = say("the {what} ({shows})", what=place, shows=left.due)
         seen = say("a {what} ({shows})", what=place, shows=left.seen)
     else:
-        due = say("a tile") if left.ends is None else say("the {tile}", tile="{}-{}".format(*left.ends))
+        due = say("a tile") if left.due is None else say("the {tile}", tile="{}-{}".format(*left.due))
         seen = say("a {tile}", tile="{}-{}".format(*left.seen)) if isinstance(left.seen, tuple) else say("a face-down tile")
     return {"missing": say("{due} is not seen", due=due), "wrong": say("{seen} is read, not {due}", seen=seen, due=due),
             "joint": say("{seen} is seen, or a joint", seen=seen), "extra": say("{seen} is seen", seen=seen),

@@ -411,11 +411,10 @@ class EuronimoesPlays(Reader):
         """One thing to do with the hands."""
         place, seen = difference.place, difference.seen
         if difference.kind == "count":
-            wanted = difference.ends[0] if difference.ends else 0
             if place == ("pile",):
-                return say("The bone pile should have {due} tiles; {seen} are seen.", due=wanted, seen=seen)
+                return say("The bone pile should have {due} tiles; {seen} are seen.", due=difference.due, seen=seen)
             what, seat = str(place[0]).split()
-            values = {"name": self._name(int(seat)), "chips": some(wanted, "chip"), "seen": seen}
+            values = {"name": self._name(int(seat)), "chips": some(difference.due, "chip"), "seen": seen}
             if what == "chips":
                 return say("{name} should have {chips} in hand; {seen} are seen.", **values)
             return say("{name} should have {chips} in the bank; {seen} are seen.", **values)
@@ -423,7 +422,7 @@ class EuronimoesPlays(Reader):
             return say("The {tile} lies beside the grids: take it back.", tile=named(seen))
         where = self._position(place)
         if place[0] == "market" and seen == (0, 0):  # or what lies there shows its back
-            return say("{Where} should lie the {tile}, face up.", Where=where, tile=named(difference.ends))
+            return say("{Where} should lie the {tile}, face up.", Where=where, tile=named(difference.due))
         if difference.kind in ("missing", "wrong"):
             return put_right(difference, where)
         return say("Take the {tile} away {where}.", tile=named(seen), where=where)

@@ -165,8 +165,7 @@ class HandPlays(Reader):
         if difference.kind == "count" and place == ("boneyard",):
             return _miscounted(len(state.boneyard), seen)
         if difference.kind == "count":
-            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
-                       tiles=difference.ends and difference.ends[0])
+            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])), tiles=difference.due)
         if difference.kind in ("missing", "wrong"):
             return put_right(difference, self._position(place, state))
         return say("Take the {tile} off the table.", tile=named(seen))

@@ -11,7 +11,7 @@ from referee.reading import Difference
 
 def put_right(difference: Difference, where: str) -> str:
     """What to do about a tile that is missing or wrong at a place; where: as "at the left end"."""
-    ends, seen = difference.ends, difference.seen
+    ends, seen = difference.due, difference.seen
     if difference.kind == "missing":
         return say("Put the {tile} back {where}.", tile=named(ends), where=where)
     if seen is None:

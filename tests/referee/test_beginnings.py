@@ -48,7 +48,7 @@ def test_it_is_believed_where_what_was_done_then_tells_why_the_market_lies_other
 
 
 def test_answers_that_would_be_told_alike_say_how_they_differ() -> None:
-    misread = Difference("wrong", ("lies", 1), 3.6, ends=(2, 3), seen=(3, 2))
+    misread = Difference("wrong", ("lies", 1), 3.6, due=(2, 3), seen=(3, 2))
     dealt = [Explanation(0, (), cost, left, ("The board is set up.",)) for cost, left in ((0.0, ()), (3.6, (misread,)))]
     other = Explanation(0, (), 4.0, (), ("Ann draws a tile.",))
     assert [each.words for each in _told_apart((*dealt, other))] == [
