@@ -35,6 +35,7 @@ from referee.geometry import half_side, turned
 from referee.readers.cells import Cells, NoScore, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
 from vision.degrees import EVEN, HARDLY, nats_against
+from vision.detection import Detection
 from vision.frame import Image
 from vision.in_play import InPlay
 from vision.photo_reader import PhotoReader
@@ -98,7 +99,7 @@ class _Near(NamedTuple):
     """Part of a picture, `scale` times as large, from `corner` on, (2,) pixels; and the tiles read in it."""
 
     image: Image
-    tiles: Sequence[ReadTile]
+    tiles: Sequence[Detection]
     corner: NDArray[np.float64]
     scale: float
 
@@ -119,9 +120,8 @@ def _closer(image: Image, reader: Reader) -> _Near:
     return _Near(part, _first_look(part, reader), np.array([x0, y0], np.float64), scale)
 
 
-def _first_look(image: Image, reader: Reader) -> list[ReadTile]:
-    return [ReadTile(each.ends, each.score, each.corners, each.probabilities) for each in reader.consider(image)
-            if each.ends is not None and each.score > SHOWN]
+def _first_look(image: Image, reader: Reader) -> list[Detection]:
+    return [each for each in reader.consider(image) if not each.back and each.score > SHOWN]
 
 
 def _hand_score(tiles: Sequence[ReadTile], game: type[GameState]) -> Scored:
