@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from operator import is_
 
 import cv2
 import numpy as np
@@ -89,7 +88,7 @@ class TableWatcher:
         self._view.measured(profile)
         self._seen: tuple[SeenTile, ...] = ()
         self._half = 0.0
-        self._placed: tuple[Sight, list[Array], Array] | None = None  # the tracks' corners on the table and in the picture
+        self._placed: tuple[Sight, Belief, Array] | None = None  # where the tracks' corners are in the picture
         self._drawn: tuple[float, Array, Mask] | None = None  # what is known to lie there, in the small picture
         self._forget_movement()
         self.news = LayoutChanges()
@@ -404,12 +403,10 @@ class TableWatcher:
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
-        corners = [track.corners for track in self._belief.tiles]
-        known = self._placed
-        if known is None or known[0] is not self._sight or len(known[1]) != len(corners) or not all(map(is_, known[1], corners)):
-            flat = np.stack(corners) if corners else NONE_KNOWN
-            self._placed = known = self._sight, corners, self._sight.to_picture(flat)
-        return known[2]
+        if self._placed is None or self._placed[0] is not self._sight or self._placed[1] is not self._belief:
+            corners = [track.corners for track in self._belief.tiles]
+            self._placed = self._sight, self._belief, self._sight.to_picture(np.stack(corners) if corners else NONE_KNOWN)
+        return self._placed[2]
 
     def _lay(self) -> Layout:
         """The known tiles as they lie in the picture."""
