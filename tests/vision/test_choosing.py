@@ -236,6 +236,17 @@ def test_a_cell_is_tried_beside_what_is_found_askew_across_it() -> None:
     assert any(np.allclose(each.corners, _tile(100, 200), atol=0.1) for each in maybe)
 
 
+def test_cells_of_a_game_are_tiles_as_they_are_and_halves_of_two_are_none() -> None:
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    the_set = TheSet()
+    the_set.size = SIZE
+    found = Proposals(_tile(300, 100)[None], np.full(1, 0.9, np.float32))
+    cells = np.stack([_tile(100, 200), _tile(100, 224)])
+    reader = cast(Reader, _Chooser((4, 5), 0.4))
+    _, maybe = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=cells)
+    assert {tuple(each.corners.mean(axis=0).round().astype(int).tolist()) for each in maybe} == {(300, 100), (100, 200), (100, 224)}
+
+
 class _Outlines:
     """Sees no tile in what lies level, and asks of so many places."""
 

@@ -178,6 +178,25 @@ def test_what_a_closer_look_leaves_in_doubt_is_looked_at_as_closely_again() -> N
     assert reader.sure
 
 
+class Looks(QuickReader):
+    """Counts its looks."""
+
+    looks = 0
+
+    def find_on_table(self, view: Image) -> Proposals:
+        self.looks += 1
+        return self.find(view)
+
+
+def test_where_a_tile_was_moved_to_nothing_else_is_looked_for() -> None:
+    reader = Looks()
+    film = Film(reader)
+    film.show(table((100, 100), (400, 260)))
+    looks = reader.looks
+    assert news(film.show(table((300, 200), (400, 260)))) == (0, 0, 1)
+    assert reader.looks == looks + 2  # one at each end of its way
+
+
 class SeesOnce(QuickReader):
     """Finds nothing more after so many looks."""
 

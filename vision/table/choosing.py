@@ -86,13 +86,13 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     size = the_set.size
     assert size is not None
     found = join([found, _as_strong(known, EVEN), _as_strong(cells, SELDOM)])  # a tile known there is one by itself
-    middles = middles_of(found.corners)
+    middles, by_sight = middles_of(found.corners), len(found.objectness) - len(cells)
     fits = of_a_size(found.corners, size)
     if not fits.any():
         return [], []
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
     # A cell lies as it must: what is found askew across it is no better place for the same tile.
-    tried = np.arange(len(middles))[fits] >= len(middles) - len(cells)
+    tried = np.arange(len(middles))[fits] >= by_sight
     kept = np.flatnonzero(~tried)[non_max_suppression(exact[~tried], found.objectness[fits][~tried], HALF, iou)]
     fresh = [at for at in np.flatnonzero(tried) if not any(iou(exact[at], exact[other]) > NEARLY_ALL for other in kept)]
     kept = np.array([*kept, *fresh], np.int64)
@@ -107,7 +107,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     if len(found.objectness) > 1 or doubted.any():  # the halves of one are paired already
         sure = to_table(lying.places.corners[(lying.certainty > PLAIN) & ~doubted[standing]])
         sure = np.concatenate([known, sure[~lie_on(sure, known, SHARED)]])  # what would lie on a known one is of other halves
-        more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), sure, exact, size)
+        more = _paired_anew(middles[:by_sight].reshape(-1, 2), np.repeat(found.objectness[:by_sight], 2), sure, exact, size)
         if len(more.objectness):
             anew = replace(more, corners=to_picture(more.corners))
             judged = read.and_also(PlaceHypotheses.of(reader, pyramid, anew, the_set))

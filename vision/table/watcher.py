@@ -253,8 +253,8 @@ class TableWatcher:
         that lies there by such a belief; lay: those that lay there."""
         if not self._boxes:
             return []
-        lay_there = {track.name for track in lay.tracks}
-        new = [track.corners for track in belief.tiles if track.name not in lay_there]
+        lie_as_before = {track.name for track in lay.tracks} - {after.track for _, after in self.news.moved}
+        new = [track.corners for track in belief.tiles if track.name not in lie_as_before]
         explained = self._explained([], LITTLE)  # sides and shadows of what lay there before are not new
         if new:
             places = self._sight.to_picture(np.stack(new)) / np.float32(lay.scale)
