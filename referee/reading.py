@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from math import log
 from typing import Any, Literal, Protocol
@@ -183,6 +183,11 @@ class Expected:
     apart: frozenset[int] = frozenset()
     finished: bool = False
     pieces: Mapping[Place, str] = field(default_factory=dict)
+
+    def without(self, *places: Place, tiles: Mapping[Place, Laid] = {}, pieces: Mapping[Place, str] = {}) -> Expected:
+        """The same without what lies at these places, and with these."""
+        return replace(self, tiles={place: laid for place, laid in self.tiles.items() if place not in places} | dict(tiles),
+                       pieces={place: label for place, label in self.pieces.items() if place not in places} | dict(pieces))
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,12 +252,12 @@ class DominoidsPlays(Reader):
                 if place[0] == "lies" and place not in expected.tiles:
                     for ends in {(each.p, each.q), (each.q, each.p)}:
                         if sight.cost(ends) < MISSING:
-                            after = without(expected, lies(each), tiles={place: Laid(ends)})
+                            after = expected.without(lies(each), tiles={place: Laid(ends)})
                             yield from self._broken(state, moved(each, place[1:], ends, dice), after, sight.center)
             pool: Place = ("pool", *tile)
             if pool in reading.tiles:
                 laid = {pool: Laid(tile, either_way=True)}
-                yield from self._broken(state, [Attack(tile)], without(expected, lies(each), tiles=laid), None)
+                yield from self._broken(state, [Attack(tile)], expected.without(lies(each), tiles=laid), None)
 
     def _wrong_children(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A tile of the gene pool lies where it must not."""
@@ -265,7 +265,7 @@ class DominoidsPlays(Reader):
             return  # it may be the child of those
         for child in self._fresh(state, reading):
             place: Place = ("lies", *child.cells)
-            supposed = without(expected, ("pool", *child.tile), tiles={place: Laid(child.ends)})
+            supposed = expected.without(("pool", *child.tile), tiles={place: Laid(child.ends)})
             actions: list[Action] = [child]
             if state.phase == "act":
                 actions = [Bud(die, parent) for die in state.chosen for parent in self._beside(child, state)] or [child]
@@ -281,10 +281,10 @@ class DominoidsPlays(Reader):
                     if place[0] == "coin" and place not in expected.pieces:
                         laid = {place: f"suit:{SUITS[suit]}"}
                         if sight.cost(laid[place]) < MISSING:
-                            after = without(expected, pieces=laid)
+                            after = expected.without(pieces=laid)
                             yield from self._broken(state, [Replace(suit, place[1])], after, sight.center)
             elif not there(coin_at(state, suit), reading):
-                yield from self._broken(state, [Eat(suit)], without(expected, coin_at(state, suit)), None)
+                yield from self._broken(state, [Eat(suit)], expected.without(coin_at(state, suit)), None)
 
     def _wrong_shifts(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A strip was shifted that must not be."""
@@ -306,7 +306,7 @@ class DominoidsPlays(Reader):
         if state.phase == "choose":
             taken = tuple(suit for suit, box in where.items() if box == "taken")
             if taken and not (verdict := state.verify(Choose(taken))):
-                after = without(expected, pieces={("die", suit): f"taken {state.dice[suit]}" for suit in taken})
+                after = expected.without(pieces={("die", suit): f"taken {state.dice[suit]}" for suit in taken})
                 if len(taken) < 2:
                     yield Breach(verdict, after, say("{name} takes one die.", name=self._name(state.turn)), 0.0, seat=state.turn,
                                  pending=True, steps=(say("Take a second die, and lay it beside the boxes."),), hand=state.turn)
@@ -322,7 +322,7 @@ class DominoidsPlays(Reader):
                 return
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
             action: Action = Pass(max(bound, key=lambda die: state.dice[die])) if bound else Choose(state.picked)
-            yield from self._broken(state, [action], without(expected, pieces=shown), None,
+            yield from self._broken(state, [action], expected.without(pieces=shown), None,
                                     say("{name} rolls the dice.", name=self._name(state.turn)))
 
     def _broken(self, state: State, actions: Iterable[Action], supposed: Expected, center: Any, words: str = "",
@@ -427,12 +427,6 @@ def _ahead(trail: Cell, lead: Cell, now: Cell) -> bool:
     dx, dy = lead[0] - trail[0], lead[1] - trail[1]
     far = (now[0] - lead[0]) * dx + (now[1] - lead[1]) * dy
     return far > 0 and (now[0], now[1]) == (lead[0] + far * dx, lead[1] + far * dy)
-
-
-def without(expected: Expected, *places: Place, tiles: Mapping[Place, Laid] = {}, pieces: Mapping[Place, str] = {}) -> Expected:
-    """An expected table without what lies at these places, and with these."""
-    return replace(expected, tiles={place: laid for place, laid in expected.tiles.items() if place not in places} | dict(tiles),
-                   pieces={place: label for place, label in expected.pieces.items() if place not in places} | dict(pieces))
 
 
 def _piece(kind: str, label: str) -> str:

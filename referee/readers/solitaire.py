@@ -19,7 +19,7 @@ from referee.geometry import half_side
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
 from referee.readers.solo import Memory as SoloMemory
 from referee.readers.solo import SoloReader, in_order, named, rows_of
-from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.reading import Breach, Difference, Laid, Place, Proposal, Reading
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
 
@@ -214,13 +214,11 @@ class SolitaireReader(SoloReader):
         verdict = state.verify(solitaire.Move(source, len(column) - column.index(tile), to))
         if verdict:
             return []
-        old = ("under", lay[tile], *tile)
-        tiles = {place: laid for place, laid in before.items() if place != old}
-        tiles["under", above, *tile] = before[old]
+        old, new = ("under", lay[tile], *tile), ("under", above, *tile)
+        after = self.expected(state, reading).without(old, tiles={new: before[old]})
         where = say("under the {tile}", tile=above) if above else say("at the top of a new column")
-        center = reading.tiles["under", above, *tile].center
-        return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name(0), tile=tile,
-                                                     where=where), 0.0, None, 0, center)]
+        words = say("{name} lays the {tile} {where}.", name=self._name(0), tile=tile, where=where)
+        return [Breach(verdict, after, words, 0.0, None, 0, reading.tiles[new].center)]
 
     @staticmethod
     def _line(state: solitaire.State, action: solitaire.Move | solitaire.Cap) -> str:

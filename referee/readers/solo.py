@@ -143,10 +143,6 @@ class SoloReader(Reader):
         """The tiles that should lie there and do not."""
         return [Tile.of(*place[1:]) for place in self._laid(state) if place not in reading.tiles]
 
-    def _without(self, state: Any, gone: Iterable[Tile]) -> Expected:
-        places = {tile_place(tile) for tile in gone}
-        return Expected({place: laid for place, laid in self._laid(state).items() if place not in places})
-
     def step(self, difference: Difference, state: Any) -> str:
         """One thing to do with the hands."""
         if difference.kind == "missing":
@@ -219,7 +215,7 @@ class KnockOutReader(SoloReader):
         if verdict:
             return []
         words = say("{name} takes the {tile} and the {other} away.", name=self._name(0), tile=gone[0], other=gone[1])
-        return [Breach(verdict, self._without(state, gone), words, 0.0, None, 0)]
+        return [Breach(verdict, self.expected(state, reading).without(*map(tile_place, gone)), words, 0.0, None, 0)]
 
     def words(self, state: knock_out.State, action: Action) -> str:
         """As a player would say it."""
@@ -256,7 +252,7 @@ class EliminationReader(SoloReader):
                           {"tile": str(gone[0]), "due": str(due), "count": state.count}, (elimination.TOUCH,))
         words = say("{name} takes the {tile} away.", name=self._name(0), tile=gone[0])
         slip = -nats_against(EVEN)  # in counting, the commonest breach of all
-        return [Breach(verdict, self._without(state, gone), words, slip, None, 0)]
+        return [Breach(verdict, self.expected(state, reading).without(*map(tile_place, gone)), words, slip, None, 0)]
 
     def words(self, state: elimination.State, action: Action) -> str:
         """As a player would say it."""
