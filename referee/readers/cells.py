@@ -33,9 +33,6 @@ WIDEST = len(DOUBLE_SIX)
 SIDES = (26, 32, 38)
 """Halves are looked for with their cells as wide as this, pixels: each look is another opinion."""
 
-ENOUGH = 4
-"""The cells are fitted to the halves where there are so many of them."""
-
 
 class NoScore(ValueError):
     """The picture cannot be scored; the text says why and what to do."""
@@ -200,10 +197,10 @@ def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]
 
 
 def _refitted(matrix: Array, looks: Sequence[_Look]) -> Array:
-    """The cells fitted to the middles of all halves, each on the cell that is nearest."""
+    """The cells fitted to the middles of all halves, each on the nearest cell; from four a look on they tell how a plane lies."""
     middles = np.concatenate([look.middle[look.objectness > EVEN] for look in looks])
     cells = np.round(middles)
-    if len(middles) < ENOUGH * len(looks):
+    if len(middles) < 4 * len(looks):
         return matrix
     fitted, _ = cv2.findHomography(cells, in_picture(matrix, middles), cv2.LMEDS)
     return matrix if fitted is None else np.asarray(fitted, np.float64)
