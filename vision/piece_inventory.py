@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import RARELY
+from vision.degrees import EVEN, RARELY
 from vision.observation import Kind
 from vision.piece_sets import SUITS
 from vision.pieces import FoundPiece
@@ -39,9 +39,9 @@ def one_each(found: Sequence[FoundPiece]) -> list[FoundPiece]:
     for kind in SINGLE:
         able = [(k, as_such) for k, piece in enumerate(out) if (as_such := _as(piece, kind)) is not None]
         for (k, _), told in zip(able, _told([as_such for _, as_such in able]), strict=True):
-            out[k] = told if out[k].kind == kind or told.there > 0.5 else replace(out[k], instead=None)
+            out[k] = told if out[k].kind == kind or told.there > EVEN else replace(out[k], instead=None)
     for k, piece in enumerate(out):
-        if piece.there <= 0.5 and piece.kind in SINGLE and piece.instead is not None and piece.instead.kind not in SINGLE:
+        if piece.there <= EVEN and piece.kind in SINGLE and piece.instead is not None and piece.instead.kind not in SINGLE:
             rest = max(1 - found[k].there, piece.instead.there)  # of all that it may be, without what it is not
             out[k] = replace(piece.instead, there=piece.instead.there / rest)
     chips = [k for k, piece in enumerate(out) if piece.kind == "chip"]

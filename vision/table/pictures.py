@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.profile import Profile
-from vision.degrees import SOME
+from vision.degrees import MOST, PERHAPS, SOME
 from vision.detection import Detection, as_it_is, half_of
 from vision.frame import Frame, Image
 from vision.observation import Array, Observation, SeenTile, TableState
@@ -92,7 +92,7 @@ class PictureWatcher:
         if told is REST or told is None:
             return REST if told is REST or at_rest < SOME else None
         # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
-        return told if _changed_share(before, after, told) < 0.7 * at_rest else REST if at_rest < SOME else None
+        return told if _changed_share(before, after, told) < MOST * at_rest else REST if at_rest < SOME else None
 
     def _veils(self, before: ImagePyramid, after: ImagePyramid, slip: Matrix, found: list[Detection]) -> Veils:
         logs, width = logarithms(small(after)), after.size(0).shape[1]
@@ -104,9 +104,9 @@ class PictureWatcher:
         change, difference = changed(old, logs, seen)
         change = beyond_neighbours(change, difference, logs)
         known = [moved(track.corners, slip) for track in self._belief.tiles]
-        tiles = known + [each.pixels for each in found if each.score > 0.3]
+        tiles = known + [each.pixels for each in found if each.score > PERHAPS]
         half = float(np.median([half_of(corners) for corners in tiles])) if tiles else width / 24
-        covers = draw(shape, [corners * scale for corners in tiles], half * scale * 0.3)
+        covers = draw(shape, [corners * scale for corners in tiles], half * scale * SOME)
         latest, self._latest = self._latest, logs
         if latest is not None and latest.shape == logs.shape:
             # What lay there in the picture before, though nothing was decided then, is no hand: hands do not keep still.

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.profile import Profile
-from vision.degrees import LITTLE
+from vision.degrees import LITTLE, PERHAPS
 from vision.detection import Detection, as_it_is, half_of, middles_of
 from vision.frame import Frame, Image
 from vision.halves import lie_on
@@ -390,7 +390,7 @@ class TableWatcher:
     def _explained(self, found: Sequence[Detection], rim: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each, in halves."""
         scale = np.float32(self._shape[1] / self._width)
-        new = [each.pixels[None] for each in found if each.score > 0.3]
+        new = [each.pixels[None] for each in found if each.score > PERHAPS]
         there = self._pixels_of_tracks()[: None if known else 0]
         places = np.concatenate([*new, there, self._pixels_of_pieces()]) * scale
         if self._drawn is None or self._drawn[0] != rim or not np.array_equal(self._drawn[1], places):
