@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from math import log
+from math import log, prod
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -139,6 +139,33 @@ class PieceSight:
         return _against(self.labels.get(label, 0.0), max(self.labels.values()), self.there, 10)  # a suit or a value
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Alike:
+    """Pieces that may be taken for each other, so that what they show is weighed together.
+
+    places: of each of them. ways: all ways in which they can be those that are seen, each with how likely every one of them is
+    there and shows what, by label; None for those that nobody sees then.
+    """
+
+    places: tuple[Place, ...] = ()
+    ways: tuple[tuple[Mapping[str, float] | None, ...], ...] = ()
+
+    def wrong(self, due: Mapping[Place, str], seen: Mapping[Place, PieceSight]) -> dict[Place, float]:
+        """Nats against what they should show, by the places where each by itself most likely shows something else."""
+        best = {place: seen[place].label for place in self.places if place in seen}
+        otherwise = [place for place, label in best.items() if due.get(place, label) != label]
+        odds = [_odds(self, tuple(labels.get(place) for place in self.places)) for labels in (best, best | dict(due))]
+        return dict.fromkeys(otherwise, max(0.0, log(odds[0] / odds[1])) / len(otherwise)) if otherwise else {}
+
+
+@lru_cache(8192)  # many states show the same
+def _odds(alike: Alike, labels: tuple[str | None, ...]) -> float:
+    """How likely they show these, be they taken for each other in whatever way; None: whatever it shows."""
+    chances = ([sum(look.values()) if label is None else (1 - NEVER) * look.get(label, 0.0) + NEVER / 10 * sum(look.values())
+                for look, label in zip(way, labels, strict=True) if look is not None] for way in alike.ways)
+    return sum(map(prod, chances))
+
+
 @dataclass(frozen=True, slots=True)
 class Laid:
     """A tile that should lie at a place. ends: None for an open tile not yet known. covered: others lie on it."""
@@ -220,7 +247,7 @@ class Reading:
     untouched: tiles that were seen to lie where they did when the first of those had gone.
     noted: what the game's reader knew of this look and those before it: the memory for the next one.
     faint: how surely a tile was last read at places where one lies.
-    pieces: coins, dice and pawns at places of the game.
+    pieces: coins, dice and pawns at places of the game; alike: which of them may be taken for each other.
     pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.
     led: but one tile lies open, which did not in the round before. drawn: all was dealt, nobody has told who begins, and the
     boneyard has fewer tiles since.
@@ -241,6 +268,7 @@ class Reading:
     noted: Any = None
     faint: Mapping[Place, float] = field(default_factory=dict)
     pieces: Mapping[Place, PieceSight] = field(default_factory=dict)
+    alike: Alike = Alike()
     pairs: Array | None = None
     led: bool = False
     drawn: bool = False
@@ -294,12 +322,13 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
 def _of_pieces(expected: Expected, reading: Reading) -> list[Difference]:
     """The same of coins, dice and pawns."""
     found = []
+    alike = reading.alike.wrong(expected.pieces, reading.pieces)
     for place, label in expected.pieces.items():
         sight = reading.pieces.get(place)
         if sight is None:
             if place not in reading.hidden:
                 found.append(Difference("missing", place, unseen()[place[0]], label))
-        elif (cost := sight.cost(label)) > 0:
+        elif (cost := alike.get(place, 0.0) if place in reading.alike.places else sight.cost(label)) > 0:
             found.append(Difference("wrong", place, cost, label, sight.label, sight.center))
     return found + [Difference("extra", place, nats_against(max(1 - sight.there, NEVER)), None, sight.label, sight.center)
                     for place, sight in reading.pieces.items() if place not in expected.pieces]

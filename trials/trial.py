@@ -140,7 +140,6 @@ class Trial:
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
         pieces = PieceReader() if self.showing and REFEREED[game].pieces else None
-        reader.ready()  # as where a camera is followed
         self.session = Session(reader, self.referee, sink=sink, pieces=pieces, own=self._shown(pieces) if pieces else COMMON)
         self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None

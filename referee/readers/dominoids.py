@@ -27,7 +27,7 @@ from engine.words import say
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
 from referee.readers.follow import named_places, recognised, sight_of
-from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
+from referee.reading import CLEAR, Alike, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import HALF, NEVER
 from vision.observation import Observation, SeenPiece, SeenTile
@@ -54,8 +54,7 @@ class DominoidsReader(DominoidsPlays):
         pool = recognised(beside, TILES_IN_PLAY, memory.pool, state.pool)
         tiles |= named_places("pool", beside, pool)
         shown = _dice_labels(state)
-        dice, stay = self._dice(seen.pieces, shown, memory)
-        dice = {place: _as_taken(sight, shown[place[1]]) if shown else sight for place, sight in dice.items()}
+        dice, stay, alike = self._dice(seen.pieces, shown, memory)
         still = frozenset(stay)
         lie = _lying(state)
         on_board = _pieces_on(board, seen.pieces, lie)
@@ -68,7 +67,7 @@ class DominoidsReader(DominoidsPlays):
         hidden |= {place for place, sight in tiles.items() if sight.veiled} | (_behind(board, seen.pieces) - pieces.keys())
         met = memory.met | {Tile.of(*sight.ends) for sight in tiles.values() if sight.up}
         hidden |= {("pool", *tile) for tile in TILES_IN_PLAY if tile not in met}  # it lies there unseen
-        reading = Reading(tiles, hidden=hidden, pieces=pieces, pairs=board.pairs)
+        reading = Reading(tiles, hidden=hidden, pieces=pieces, alike=alike, pairs=board.pairs)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
@@ -92,12 +91,12 @@ class DominoidsReader(DominoidsPlays):
         return followed(board, lying)
 
     def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
-              ) -> tuple[dict[Place, PieceSight], dict[int, Point]]:
+              ) -> tuple[dict[Place, PieceSight], dict[int, Point], Alike]:
         """Each suit's die: where it lies and what it shows. One that lies where it lay is the same and shows the same, unless
         another shows that beside it: which of them it is no state has ever told. Those and all that moved are weighed over all
-        ways in which they can be the others. And where those are that lie still."""
+        ways in which they can be the others. And where those are that lie still, and those ways."""
         if not {"old", "new"} <= self.setting.slots.keys():
-            return {}, {}
+            return {}, {}, Alike()
         dice = sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
         found: dict[Place, PieceSight] = {}
         stay: dict[int, Point] = {}
@@ -109,7 +108,8 @@ class DominoidsReader(DominoidsPlays):
                 if shown.count(shown[suit]) == 1:
                     dice.remove(near)
                     found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
-        return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if ("die", suit) not in found]), stay
+        moved, alike = self._moved_dice(dice, [suit for suit in range(len(SUITS)) if ("die", suit) not in found], shown)
+        return found | moved, stay, alike
 
     def _known_dice(self, dice: Mapping[Place, PieceSight], shown: tuple[str, ...], before: tuple[str, ...]) -> dict[int, Point]:
         """Where each die lies that shows what the state says. Where the state has come to say something else than `before`, it
@@ -124,34 +124,40 @@ class DominoidsReader(DominoidsPlays):
                 found[suit] = sight.center
         return found
 
-    def _moved_dice(self, dice: list[SeenPiece], which: list[int]) -> dict[Place, PieceSight]:
-        """The dice of these suits among those seen. There are four dice: what is taken for one is one, however it looks. Each
-        is judged by its own look: what the others are is told by all of them together."""
-        looks = [die.alone or die.labels for die in dice]
-        suits = [[sum(p for label, p in look.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
-                 for look in looks]
-        rows: list[dict[int, float]] = [{} for _ in which]  # by suit, how likely it is each of those seen
+    def _moved_dice(self, dice: list[SeenPiece], which: list[int], shown: tuple[str, ...],
+                    ) -> tuple[dict[Place, PieceSight], Alike]:
+        """The dice of these suits among those seen, and in what ways they may be. There are four dice: what is taken for one is
+        one, however it looks. Each is judged by its own look: what the others are is told by all of them together."""
+        tables = [[self._shows(die, suit, shown) for suit in which] for die in dice]
         order = [*range(len(dice)), *[-1] * (len(which) - len(dice))]
-        for way in set(permutations(order, len(which))):
-            weight = prod(suits[at][k] * _there(dice[at]) if at >= 0 else 1.0 for k, at in enumerate(way))
-            for k, at in enumerate(way):
-                rows[k][at] = rows[k].get(at, 0.0) + weight
+        ways = sorted(set(permutations(order, len(which))))
+        looks = tuple(tuple(tables[at][k] if at >= 0 else None for k, at in enumerate(way)) for way in ways)
+        weights = [prod(sum(look.values()) for look in way if look is not None) for way in looks]
         found: dict[Place, PieceSight] = {}
-        for k, (suit, row) in enumerate(zip(which, rows, strict=True)):
+        for k, suit in enumerate(which):
+            row = {at: sum(weight for way, weight in zip(ways, weights, strict=True) if way[k] == at) for at in order}
             best = max(row, key=row.__getitem__)
             if best < 0:
                 continue
             labels: dict[str, float] = {}
             for at, weight in row.items():
                 if at >= 0:
-                    for face, name in enumerate(FACES):
-                        label = f"{self._box(dice[at].center)} {face}"
-                        shown = looks[at].get(f"{SUITS[suit]}:{name}", 0.0) / suits[at][k]
-                        labels[label] = labels.get(label, 0.0) + sqrt(weight) * shown  # two are taken for each other at once
-            all_of_it = sum(labels.values()) or 1.0
-            found["die", suit] = PieceSight({label: p / all_of_it for label, p in labels.items()}, 1.0, dice[best].center,
+                    all_of_it = sum(tables[at][k].values())
+                    for label, chance in tables[at][k].items():  # two are taken for each other at once: each bears half of that
+                        labels[label] = labels.get(label, 0.0) + sqrt(weight) * chance / all_of_it
+            total = sum(labels.values())
+            found["die", suit] = PieceSight({label: p / total for label, p in labels.items()}, 1.0, dice[best].center,
                                             dice[best].track)
-        return found
+        return found, Alike(tuple(("die", suit) for suit in which), looks)
+
+    def _shows(self, die: SeenPiece, suit: int, shown: tuple[str, ...]) -> dict[str, float]:
+        """How likely this is the die of a suit and shows what. One which lies beside the boxes shows what it showed in one: it
+        was taken, and not rolled."""
+        look, box, there = die.alone or die.labels, self._box(die.center), _there(die)
+        chances = {name: there * (look.get(f"{SUITS[suit]}:{name}", 0.0) + 1e-7) for name in FACES}
+        if box == "taken" and shown and not shown[suit].startswith("taken"):
+            return {f"taken {shown[suit].split()[1]}": sum(chances.values())}
+        return {f"{box} {face}": chance for face, chance in enumerate(chances.values())}
 
     def _box(self, point: Point) -> str:
         """In which box of the mat a die lies; `taken` in none."""
@@ -236,15 +242,6 @@ def _dice_labels(state: State) -> tuple[str, ...]:
         return ()
     return tuple(f"{'taken' if suit in state.picked else 'new' if new else 'old'} {face}"
                  for suit, (new, face) in enumerate(zip(state.new, state.dice, strict=True)))
-
-
-def _as_taken(sight: PieceSight, label: str) -> PieceSight:
-    """A die which lies beside the boxes, if it does, shows what it showed in one: it was taken, and not rolled."""
-    beside = sum(p for name, p in sight.labels.items() if name.startswith("taken"))
-    if not beside or label.startswith("taken"):
-        return sight
-    in_boxes = {name: p for name, p in sight.labels.items() if not name.startswith("taken")}
-    return replace(sight, labels=in_boxes | {f"taken {label.split()[1]}": beside})
 
 
 def _there(piece: SeenPiece) -> float:

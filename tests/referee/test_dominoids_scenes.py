@@ -24,7 +24,7 @@ from referee.journal import Journal
 from referee.readers.dominoids import DominoidsReader
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import Memory
-from referee.reading import Reached, differences, total
+from referee.reading import Expected, Reached, Reading, differences, total
 from referee.session import Session
 from referee.setting import Point, Seat, Setting
 from referee.table import Table
@@ -35,7 +35,7 @@ from simulator.tabletop.lying import Coin, Tabletop, Tile
 from tests.referee.told_dominoids import FACES, PieceFaults, ToldDominoids, observed
 from trials.tally import Tally
 from trials.trial import Difficulty
-from vision.degrees import HARDLY, nats_against
+from vision.degrees import HARDLY, NEVER, nats_against
 from vision.observation import SeenPiece
 
 SLOTS = {name: (BOX[0] + slot.center[0] - DICE_BOX.width / 2, BOX[1] + slot.center[1] - DICE_BOX.height / 2)
@@ -529,6 +529,19 @@ def test_what_two_dice_show_is_weighed_once_though_each_tells_of_the_other() -> 
     together = [{"suns:null": 0.7, "moons:null": 0.3}, {"suns:null": 0.3, "moons:null": 0.7}]  # each given the other
     dice = [SeenPiece(at, "die", (x - 200 * at, y), 8.0, 0.0, labels, 0.7, alone=own)
             for at, (labels, own) in enumerate(zip(together, alone, strict=True))]
-    found = scene.reader._moved_dice(dice, [0, 1])
-    swapped = found["die", 0].cost("taken 0") + found["die", 1].cost("old 0")
-    assert found["die", 0].label == "old 0" and swapped == pytest.approx(2 * np.log(0.6 / 0.4), abs=0.05)
+    found, alike = scene.reader._moved_dice(dice, [0, 1], ())
+    swapped = alike.wrong({("die", 0): "taken 0", ("die", 1): "old 0"}, found)
+    assert found["die", 0].label == "old 0" and sum(swapped.values()) == pytest.approx(2 * np.log(0.6 / 0.4), abs=0.05)
+
+
+def test_what_no_die_shows_none_of_two_is_though_they_may_be_taken_for_each_other() -> None:
+    """A blank hardly tells its suit; the ace beside it lies there all the same, and of two dice one must be it."""
+    (x, y), scene = SLOTS["old"], Scene(0)
+    looks = [{"suns:ace": 0.998, "moons:ace": 0.002}, {"suns:null": 0.4, "moons:null": 0.6}]
+    dice = [SeenPiece(at, "die", (x - 10 * at, y), 8.0, 0.0, labels, 1.0, alone=labels) for at, labels in enumerate(looks)]
+    found, alike = scene.reader._moved_dice(dice, [0, 1], ())
+    reading = Reading({}, pieces=found, alike=alike)
+    assert not differences(Expected({}, pieces={("die", 0): "old 1", ("die", 1): "old 0"}), reading)
+    swapped, two_blanks = (total(differences(Expected({}, pieces={("die", 0): "old 0", ("die", 1): label}), reading))
+                           for label in ("old 1", "old 0"))
+    assert two_blanks > swapped and two_blanks > -np.log(NEVER)
