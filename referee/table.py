@@ -107,7 +107,6 @@ class Table:
         self.word: str = TableState.UNCALIBRATED
         self.seen: Observation | None = None
         self.reading = Reading({})
-        self.memory: Any = self._reader.unread if self._reader is not None else None  # what the reader knows from earlier looks
         self.provisional: Decision | None = None
         self.alarm: Decision | None = None
         self.question: Question | None = None
@@ -158,7 +157,7 @@ class Table:
         if len(game.waiting) > len(self.game.waiting):
             raise Refused(say("What has been played does not fit these rules: begin a new game by them."))
         self._keep(entries, game)
-        self._reader, self.memory = reader, reader.unread
+        self._reader, self.reading = reader, Reading({})
 
     # What the camera brings.
 
@@ -178,8 +177,7 @@ class Table:
             return
         self._now = image
         self.vouched = self.vouched.after(seen)
-        read = self.reader.read(self._told(seen), self.state, self.memory)
-        self.memory = read.noted
+        read = self._supposed(self.state, self._told(seen))
         self.vouched = self.vouched.found(read)
         self.faint = self._last_read(read, seen)
         hands = self.hands
@@ -363,8 +361,8 @@ class Table:
         return self.vouched.told(self.likeness.told(seen))
 
     def _supposed(self, state: State, seen: Observation) -> Reading:
-        """What is seen if this is the state; nothing is remembered of that."""
-        return self.reader.read(seen, state, self.memory)
+        """What is seen if this is the state, by what earlier looks have shown; nothing is remembered of that."""
+        return self.reader.read(seen, state, self.reading.noted or self.reader.unread)
 
     def after(self, best: Explanation) -> State:
         """The state once all of that was done which is legal."""

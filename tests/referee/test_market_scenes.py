@@ -392,9 +392,10 @@ def test_a_bone_pile_miscounted_by_one_is_no_second_tile_taken(match: Match) -> 
     match.stage.discs.clear()
     match.full.push(Buy(0))
     match.told += [Buy(0), Refill(match.full.market[-1] or tile("0-0"))]
-    memory = match.referee.memory
+    memory = match.referee.reading.noted
     yard = replace(memory.bones.boneyard, overlooked=memory.bones.boneyard.overlooked - 1)
-    match.referee.memory = replace(memory, bones=replace(memory.bones, boneyard=yard))
+    known = replace(memory, bones=replace(memory.bones, boneyard=yard))
+    match.referee.reading = replace(match.referee.reading, noted=known)
     match.look(4.0, reaching=1)
     assert match.right and word(match) == "ready"
 

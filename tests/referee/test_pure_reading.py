@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
 from engine.games import GAMES
+from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import STILL_TO_COME
 from referee.reading import Reader, Reading
+from referee.setting import Setting
 from tests.referee.playing import Match
 from tests.referee.told import ToldTrial
 from trials.trial import Difficulty
@@ -111,6 +114,17 @@ def test_a_play_told_by_hand_is_looked_for_on_the_table_and_nothing_is_remembere
     match = Match(game, 2, 100, tmp_path / "journal.db")
     match.deal()
     match.do(match.choose())
-    memory = match.referee.memory
+    memory = match.referee.reading.noted
     match.referee.act({"do": "play", "action": str(match.choose())}, match.stage.time)
-    assert match.referee.memory is memory
+    assert match.referee.reading.noted is memory
+
+
+def test_the_table_of_another_game_is_looked_at_anew(tmp_path: Path) -> None:
+    """What a reader knows of a table of Euronimoes tells that of Dominoids nothing, and a deal by hand does not ask it."""
+    match = Match("euronimoes", 2, 100, tmp_path / "journal.db")
+    match.look()
+    kind = game_named("dominoids")
+    match.referee.set_up(Setting("dominoids", kind.Rules(), match.setting.seats), match.stage.time)
+    deal = kind(kind.Rules(), 2).random_chance(Random(1))
+    match.referee.act({"do": "play", "action": str(deal)}, match.stage.time)
+    assert match.referee.state.chance != "deal"

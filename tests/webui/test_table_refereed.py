@@ -90,6 +90,17 @@ def test_what_would_be_allowed_is_told_of_the_table_as_it_was_when_the_rule_was_
     opened.close()
 
 
+def test_what_a_turn_still_lacks_is_the_headline_and_no_fault(opened: Room, table: Refereed) -> None:
+    referee = opened.session.refereed
+    verdict = referee.state.verify(Play(Tile(1, 2), 1))
+    steps = ("Take a second die, and lay it beside the boxes.",)
+    lacking = Breach(verdict, Expected({}), "Ann takes one die.", 0.0, pending=True, steps=steps)
+    referee.alarm = Decision(Kind.UNFINISHED, replace(NOTHING_DONE, breach=lacking), steps=steps)
+    opened.session.told()
+    told = moment_form(table.moment(), None)
+    assert told["sentence"] == steps[0] and told["fault"] is None
+
+
 def test_the_state_of_a_moment_never_changes(table: Refereed) -> None:
     before = table.moment()
     text = before.state.text()

@@ -269,7 +269,8 @@ class Refereed:
         best = table.provisional.best.actions if table.provisional else ()
         word = table.word if self._stand is not None and self._stand.name else "ready"
         lacking = table.lacking[0] if table.lacking and state.chance == "deal" else ""
-        calm = word in ("ready", "hand", "moving", "reading")
+        going_on = table.alarm is not None and table.alarm.kind is Kind.UNFINISHED
+        calm = word in ("ready", "hand", "moving", "reading") and not going_on
         return Moment(
             self._version,
             setting,
