@@ -8,6 +8,7 @@ import urllib.request
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -15,7 +16,7 @@ import pytest
 
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
-from engine.pieces import DOUBLE_SIX
+from engine.pieces import DOUBLE_SIX, Tile
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, serving
 from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from tests.webui.screenshots import SCENES, shown
@@ -205,6 +206,23 @@ def test_a_game_that_is_over_is_played_again_with_one_tap(served: Served) -> Non
     assert served.running.setting.names == names and not served.running.actions and screen.keyed("starter-0")
 
 
+def test_who_has_won_is_said_once_and_the_next_game_is_offered_before_the_rounds(served: Served) -> None:
+    served.running.actions = played("block", 2, 99)[0].actions
+    screen = served.open_table()
+    assert screen.text("#table-page").count("Bob wins.") == 1 and screen.text("#says").endswith("wins.")
+    assert screen.find_all("#says .sign") and screen.text("#result-title") == "Final score"
+    order = [one.get_attribute("data-key") for one in screen.find_all(".result .row > *")]
+    assert order == ["again", "another-game", "look-back", "share-result"]
+    assert screen.find(".result .row").rect["y"] < screen.find(".result-scores").rect["y"]
+
+
+def test_who_only_looks_on_has_no_dead_buttons(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.live.keys._from_this_machine", lambda request: False)
+    screen = served.open_table()
+    assert [button.get_attribute("id") for button in screen.find_all(".table-bar button") if button.is_displayed()] == ["sound"]
+    assert screen.find("#looking").is_displayed()
+
+
 def test_where_players_sit_is_asked_on_the_way_to_a_camera_alone(served: Served) -> None:
     screen = served.screen
     screen.open("/setup")
@@ -223,20 +241,33 @@ def test_places_that_words_name_have_a_number_on_the_drawing(served: Served) -> 
     screen.press("starter-0")
     screen.press("tell")
     served.seen()
-    for tile, laid in (("3-3", "root -"), ("0-3", "left 0"), ("3-5", "right 5")):
+
+    def lay(tile: str, laid: str) -> None:
         screen.press(f"tile-{tile}")
         screen.until(lambda: screen.find_all('[data-key^="lay-"]'))
         assert bool(screen.find_all(".place-number")) is (tile == "0-3")  # where there is only one place it needs none
         screen.press(f"lay-play {tile} {laid}")
         served.seen()
-    screen.press("tile-3-6")
+
+    for tile, laid in (("3-3", "root -"), ("0-3", "left 0"), ("3-5", "right 5")):
+        lay(tile, laid)
+    _named_as_they_lie(screen, "3-6", "3|3")
+    for tile, laid in (("0-0", "left 0"), ("0-1", "left 1")):
+        lay(tile, laid)
+    _named_as_they_lie(screen, "0-6", "0|0")  # a spinner like the first
+
+
+def _named_as_they_lie(screen: Screen, tile: str, double: str) -> None:
+    """A tile that goes above and below a double has both places named so, on the drawing and beside it."""
+    screen.press(f"tile-{tile}")
     screen.until(lambda: len(screen.find_all(".place text")) == 2)
     above, below = sorted(screen.find_all(".place"), key=lambda place: place.rect["y"])
     buttons = screen.find_all('[data-key^="lay-"]')
     words = {button.find_element("css selector", ".place-number").text: button.text for button in buttons}
-    for place, where in ((above, "3|6 above the 3|3"), (below, "3|6 below the 3|3")):
-        number = place.find_element("css selector", "text").text
-        assert words[number].replace("\n", " ").endswith(where) and where in place.get_attribute("aria-label")
+    for place, where in ((above, f"above the {double}"), (below, f"below the {double}")):
+        number, named = place.find_element("css selector", "text").text, f"{tile.replace('-', '|')} {where}"
+        assert words[number].replace("\n", " ").endswith(named) and named in place.get_attribute("aria-label")
+    screen.press("tile-other")
 
 
 def test_a_page_that_is_opened_again_goes_on_with_entering(served: Served) -> None:
@@ -822,3 +853,76 @@ def test_with_text_twice_as_large_no_page_is_wider_than_a_phone(served: Served, 
     screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
     wide = "return Math.max(...[...document.querySelectorAll('body *')].map((one) => one.getBoundingClientRect().right))"
     assert screen.browser.execute_script(wide) <= PHONE[0] + 1
+
+
+LINES = """
+const words = document.createRange();
+words.selectNodeContents(arguments[0]);
+return new Set([...words.getClientRects()].map((box) => Math.round(box.top))).size;
+"""
+"""On how many lines an element's words stand."""
+
+OUT = """
+return [...document.querySelectorAll(arguments[0])]
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 80))
+"""
+"""What holds more than it is wide."""
+
+
+def half_way(served: Served, name: str, plays: int) -> None:
+    """That game for two goes on at the table."""
+    going = dealt(name, 2, plays)[0]
+    served.running.setting, served.running.actions = going.setting, going.actions
+
+
+def test_with_text_twice_as_large_what_is_done_and_what_it_costs_stays_whole(served: Served) -> None:
+    half_way(served, "euronimoes", 14)
+    screen = served.open_table()
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
+    script = screen.browser.execute_script
+    assert {script(LINES, one) for one in screen.find_all("#enter, #undo, .player-name span, .slot .cost")} == {1}
+    assert script(OUT, ".slot, .player-head, .table-bar, .table-bar .button") == []
+    slots = [slot.rect for slot in screen.find_all(".slot")]
+    assert all(one["y"] != other["y"] or one["x"] + one["width"] <= other["x"] for one, other in pairwise(slots))
+
+
+def test_with_text_twice_as_large_the_result_has_a_row_a_player_where_columns_have_no_room(served: Served) -> None:
+    served.running.actions = played("block", 2, 99)[0].actions
+    screen = served.open_table()
+    assert not screen.find_all(".by-player")
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'; dispatchEvent(new Event('resize'))")
+    screen.until(lambda: screen.find_all(".by-player"))
+    assert screen.browser.execute_script(OUT, ".result-scores, .result") == []
+
+
+def test_a_price_is_not_broken_on_a_small_phone(served: Served) -> None:
+    half_way(served, "euronimoes", 14)
+    served.screen.resize((320, 640))
+    screen = served.open_table()
+    assert [screen.browser.execute_script(LINES, cost) for cost in screen.find_all(".slot .cost")] == [1] * 5
+
+
+def test_the_numbers_of_a_die_stand_in_one_row(served: Served) -> None:
+    going = dealt("dominoids", 2, 16, 113)[0]
+    thrown = max(at for at, (action, _, _) in enumerate(going.actions) if action.kind == "roll")
+    served.running.setting, served.running.actions = going.setting, going.actions[:thrown]
+    screen = served.open_table()
+    screen.touch("enter")
+    screen.until(lambda: screen.keyed("option-0-0"))
+    for die in range(2):
+        assert len({button.rect["y"] for button in screen.find_all(f'[data-key^="option-{die}-"]')}) == 1
+
+
+def test_which_tiles_of_a_hand_fit_is_heard_in_the_language_of_the_page(served: Served) -> None:
+    seat = served.running.moment().state.turn or 0
+    served.running.hands[seat] = (Tile.parse(lead(served.running)),)
+    served.screen.open(f"/join/{served.keys.seats[seat]}")
+    screen = served.open_table("/table?language=de")
+    screen.until(lambda: screen.keyed(f"hand-{lead(served.running)}"))
+    assert screen.keyed(f"hand-{lead(served.running)}")[0].get_attribute("aria-label").endswith(", passt")
+
+
+def test_no_line_ends_at_the_dash_between_two_cells() -> None:
+    words = [entry.words for entry in dealt("dominoids", 2, 16, 113)[0].moment().entries if "–" in entry.words]
+    assert words and all(said.count("–") == said.count("–\N{WORD JOINER}") for said in words)

@@ -7,6 +7,7 @@ import { count, say } from "../parts/words.js";
 import { seatSign } from "./seats.js";
 
 const MOST_COLUMNS = 3;
+const COLUMN = 4.5; // times the page's letters: what a name and its points need
 
 /** Draws the result where a round is over; `next` begins the next one, `again` the host's same game once more; addresses: the
  * host's set-up, and looking back. */
@@ -18,20 +19,25 @@ export function drawResult(place, table, { next, again, setup, review }) {
   const order = [...players].sort((one, other) => best.includes(other.seat) - best.includes(one.seat));
   redraw(
     place,
-    el("h2", { id: "result-title" }, ...(result.over ? table.outcome.winners.map(seatSign) : []), result.title),
-    result.added.length ? el("p", { class: "result-added" }, result.added.map((seat) => say("{name} gets {points}.", { name: players[seat].name, points: count(result.rounds.at(-1)[seat], "{number} point", "{number} points") })).join(" ")) : null,
+    el("h2", { id: "result-title", class: result.over ? "only-heard" : "" }, result.over ? say("Final score") : result.title), // who has won is the headline
+    result.added.length && !result.over ? el("p", { class: "result-added" }, result.added.map((seat) => say("{name} gets {points}.", { name: players[seat].name, points: count(result.rounds.at(-1)[seat], "{number} point", "{number} points") })).join(" ")) : null,
     el(
       "div",
       { class: "row" },
       !result.over && table.plays ? el("button", { class: "button primary", type: "button", "data-key": "next-round", onclick: next }, say("Deal the next round")) : null,
       result.over && setup ? el("button", { class: "button primary", type: "button", "data-key": "again", onclick: again }, players.length > 1 ? say("Play again with the same players") : say("Play again")) : null,
-      result.over && setup ? el("a", { class: "button", href: setup, "data-key": "another-game" }, say("Another game")) : null,
-      result.over && review ? el("a", { class: "button", href: review }, say("Look back")) : null,
-      result.over ? el("button", { class: "button", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
+      result.over && setup ? el("a", { href: setup, "data-key": "another-game" }, say("Another game")) : null,
+      result.over && review ? el("a", { href: review, "data-key": "look-back" }, say("Look back")) : null,
+      result.over ? el("button", { class: "link", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
     ),
-    el("div", { class: "result-scores" }, order.length > MOST_COLUMNS ? byPlayer(table, order, best) : byRound(table, order, best)),
+    el("div", { class: "result-scores" }, order.length > MOST_COLUMNS || place.clientWidth < letters() * COLUMN * (order.length + 1) ? byPlayer(table, order, best) : byRound(table, order, best)),
     el("p", { class: "quiet" }, table.aim),
   );
+}
+
+/** How large the letters of the page are, in pixels. */
+function letters() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 function heading(player, best, over) {
