@@ -142,7 +142,7 @@ function draw() {
     evidence,
     rules: urls.rules,
   });
-  drawResult(places.result, table, { next: startEntry, again, setup: urls.setup, review: urls.review });
+  drawResult(places.result, table, { next: startEntry, again, setup: urls.setup, review: urls.review, headed: true });
   places.aim.textContent = table.result ? "" : table.aim;
   drawBoard(places.board, { ...table, hinted: entry.open ? [] : hints.marks(table) }, entry, marked);
   drawMarket(places.market, table, entry);

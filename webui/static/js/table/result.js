@@ -10,8 +10,8 @@ const MOST_COLUMNS = 3;
 const COLUMN = 4.5; // times the page's letters: what a name and its points need
 
 /** Draws the result where a round is over; `next` begins the next one, `again` the host's same game once more; addresses: the
- * host's set-up, and looking back. */
-export function drawResult(place, table, { next, again, setup, review }) {
+ * host's set-up, and looking back. headed: whether the page's headline says who has won. */
+export function drawResult(place, table, { next, again, setup, review, headed = false }) {
   const { result, players } = table;
   place.hidden = !result;
   if (!result) return;
@@ -19,7 +19,9 @@ export function drawResult(place, table, { next, again, setup, review }) {
   const order = [...players].sort((one, other) => best.includes(other.seat) - best.includes(one.seat));
   redraw(
     place,
-    el("h2", { id: "result-title", class: result.over ? "only-heard" : "" }, result.over ? say("Final score") : result.title), // who has won is the headline
+    headed && result.over
+      ? el("h2", { id: "result-title", class: "only-heard" }, say("Final score"))
+      : el("h2", { id: "result-title" }, ...(result.over ? table.outcome.winners.map(seatSign) : []), result.title),
     result.added.length && !result.over ? el("p", { class: "result-added" }, result.added.map((seat) => say("{name} gets {points}.", { name: players[seat].name, points: count(result.rounds.at(-1)[seat], "{number} point", "{number} points") })).join(" ")) : null,
     el(
       "div",
