@@ -124,6 +124,17 @@ def test_a_place_on_the_drawing_is_a_button_for_the_keyboard_too(served: Served)
     screen.until(lambda: screen.find_all(".laid:not(.chosen)"))
 
 
+def test_what_is_asked_of_a_game_for_one_is_counted_and_left_to_a_camera_only_where_there_is_one(served: Served) -> None:
+    screen = entering(served, "solitaire", 1)
+    assert "one after another." in screen.text(".dock") and "0 of 7" in screen.text(".dock")
+    going = dealt("solitaire", 1, 30)[0]
+    turned = max(at for at, (action, _, _) in enumerate(going.actions) if action.kind == "turn-up")
+    served.running.actions = going.actions[:turned]
+    served.running.show()
+    screen.until(lambda: "turned up" in screen.text(".dock"))
+    assert "Or tap which tile it is." in screen.text(".dock") and " of 1" not in screen.text(".dock")
+
+
 def test_a_game_for_one_is_dealt_by_the_page(served: Served) -> None:
     screen = entering(served, "solitaire", 1)
     screen.press("shuffle")
@@ -217,6 +228,13 @@ def test_who_has_won_is_said_once_and_the_next_game_is_offered_before_the_rounds
     assert screen.find(".result .row").rect["y"] < screen.find(".result-scores").rect["y"]
 
 
+def test_nothing_is_for_sale_when_the_game_is_over(served: Served) -> None:
+    over = dealt("euronimoes", 2, 400)[0]
+    served.running.setting, served.running.actions = over.setting, over.actions
+    screen = served.open_table()
+    assert screen.find(".result").is_displayed() and not screen.find(".market").is_displayed()
+
+
 def test_looking_back_ends_where_the_game_did_and_says_who_has_won(served: Served) -> None:
     served.running.actions = played("block", 2, 99)[0].actions
     served.running.games = (replace(running(served.running.moment()), name="journal-1"),)
@@ -299,8 +317,10 @@ def _named_as_they_lie(screen: Screen, tile: str, double: str) -> None:
     for place, where in ((above, f"above the {double}"), (below, f"below the {double}")):
         number, named = place.find_element("css selector", "text").text, f"{tile.replace('-', '|')} {where}"
         assert words[number].replace("\n", " ").endswith(named) and named in place.get_attribute("aria-label")
-        assert buttons[0].find_element("css selector", ".place-number").rect["width"] == pytest.approx(
-            buttons[0].find_element("css selector", ".place-number").rect["height"])  # fmt: skip
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
+    ring = buttons[0].find_element("css selector", ".place-number").rect
+    assert ring["width"] == pytest.approx(ring["height"])  # however long the words are
+    screen.browser.execute_script("document.documentElement.style.fontSize = ''")
     screen.press("tile-other")
 
 
@@ -937,6 +957,13 @@ def test_with_text_twice_as_large_the_result_has_a_row_a_player_where_columns_ha
     screen.browser.execute_script("document.documentElement.style.fontSize = '200%'; dispatchEvent(new Event('resize'))")
     screen.until(lambda: screen.find_all(".by-player"))
     assert screen.browser.execute_script(OUT, ".result-scores, .result") == []
+
+
+def test_a_round_that_was_the_only_one_is_not_told_beside_the_score(served: Served) -> None:
+    over = played("mexican-train", 5, 1)[0]
+    served.running.setting, served.running.actions = over.setting, over.actions
+    screen = served.open_table()
+    assert [len(row.find_elements("css selector", "td")) for row in screen.find_all(".by-player tbody tr")] == [1] * 5
 
 
 def test_a_price_is_not_broken_on_a_small_phone(served: Served) -> None:

@@ -209,7 +209,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     }
     if (wanted.shuffled && !state.tiles.length) {
       parts.push(el("div", { class: "answers" }, el("button", { class: "button primary", type: "button", "data-key": "shuffle", onclick: () => tell([]) }, wanted.shuffled)));
-      if (wanted.count) parts.push(el("p", { class: "quiet" }, say("Or tap the tiles as they lie, one after another; or let the camera read them.")));
+      if (wanted.count) parts.push(el("p", { class: "quiet" }, wanted.count === 1 ? say("Or tap which tile it is.") : now().camera ? say("Or tap the tiles as they lie, one after another; or let the camera read them.") : say("Or tap the tiles as they lie, one after another.")));
     }
     if (wanted.options) {
       const choose = (at, value) => {
@@ -224,7 +224,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     else if (wanted.count) {
       const way = (tile) => (wanted.turned ? say("Turn {name} round", { name: name(tile) }) : say("Put {name} back", { name: name(tile) }));
       parts.push(
-        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: state.tiles.length, count: wanted.count }))),
+        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), wanted.count > 1 ? el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: state.tiles.length, count: wanted.count })) : null),
         wanted.turned && state.tiles.length ? el("p", { class: "quiet" }, say("Tap one of these to turn it round. "), el("button", { class: "link", type: "button", "data-key": "put-back", onclick: () => drop(state.tiles.length - 1) }, say("Put the last one back"))) : null,
         tilePicker(wanted.tiles.filter((tile) => wanted.count === 1 || !state.tiles.some((one) => alike(one, tile))), (tile) => state.tiles.some((one) => alike(one, tile)), add),
       );

@@ -60,14 +60,14 @@ function byRound({ result, players }, order, best) {
   );
 }
 
-/** A row a player, where there are too many for columns: the last round, and the score. */
+/** A row a player, where there are too many for columns: the last of several rounds, and the score. */
 function byPlayer({ result }, order, best) {
-  const last = result.rounds.at(-1);
-  const row = (player) => [el("th", { scope: "row" }, ...heading(player, best, result.over)), el("td", {}, String(last?.[player.seat] ?? "")), el("td", {}, el("b", {}, player.kept || String(player.score)))];
+  const last = result.rounds.length > 1 ? result.rounds.at(-1) : null;
+  const row = (player) => [el("th", { scope: "row" }, ...heading(player, best, result.over)), last ? el("td", {}, String(last[player.seat])) : null, el("td", {}, el("b", {}, player.kept || String(player.score)))];
   return el(
     "table",
     { class: "by-player" },
-    el("thead", {}, el("tr", {}, el("td", {}), ...[say("Round {round}", { round: result.rounds.length }), say("Score")].map((words) => el("th", { scope: "col" }, words)))),
+    el("thead", {}, el("tr", {}, el("td", {}), ...[...(last ? [say("Round {round}", { round: result.rounds.length })] : []), say("Score")].map((words) => el("th", { scope: "col" }, words)))),
     el("tbody", {}, ...order.map((player) => el("tr", { class: best.includes(player.seat) ? "best" : "" }, ...row(player)))),
   );
 }
