@@ -986,6 +986,23 @@ def test_the_numbers_of_a_die_stand_in_one_row(served: Served) -> None:
         assert len({button.rect["y"] for button in screen.find_all(f'[data-key^="option-{die}-"]')}) == 1
 
 
+def test_all_pairs_of_dice_that_can_be_taken_are_in_view_on_a_phone(served: Served) -> None:
+    half_way(served, "dominoids", 0)
+    screen = served.open_table()
+    screen.touch("enter")
+    screen.until(lambda: len(screen.find_all('[data-key^="choice-choose"]')) == 6)
+    over = "const dock = document.querySelector('.dock'); return dock.scrollHeight - dock.clientHeight"
+    assert screen.browser.execute_script(over) <= 1
+
+
+def test_a_broken_rule_that_has_no_picture_was_seen_by_no_camera(served: Served) -> None:
+    entries = served.running.moment().entries
+    note = replace(entries[-1], number=99, action=None, who="camera", words="Bob drew although the 2|5 would have fitted.")
+    served.running.show(entries=(*entries, note))
+    screen = served.open_table()
+    assert screen.text(".entry.broken").endswith("noticed by Kibitz")
+
+
 def test_which_tiles_of_a_hand_fit_is_heard_in_the_language_of_the_page(served: Served) -> None:
     seat = served.running.moment().state.turn or 0
     served.running.hands[seat] = (Tile.parse(lead(served.running)),)
