@@ -247,7 +247,9 @@ def test_looking_back_ends_where_the_game_did_and_says_who_has_won(served: Serve
     assert [screen.find(f'[data-key="{key}"]').is_enabled() for key in ("first", "back", "next")] == [False, False, True]
     screen.press("next")
     screen.until(lambda: screen.find('#review[data-shown="1"]'))
-    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
+    screen.open("/review?language=de")  # its words are longer
+    screen.until(lambda: screen.find_all("#review[data-shown]"))
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'; dispatchEvent(new Event('resize'))")
     assert screen.find_all(".statistics td") and screen.browser.execute_script(WIDE) <= PHONE[0] + 1
     assert screen.browser.execute_script(OUT, ".review-bar .button") == []
     assert screen.find("#step").rect["width"] > PHONE[0] / 2
