@@ -948,6 +948,7 @@ def test_with_text_twice_as_large_what_is_done_and_what_it_costs_stays_whole(ser
     assert {script(LINES, one) for one in screen.find_all("#enter, #undo, .player-name span, .slot .cost")} == {1}
     assert script(OUT, ".slot, .player-head, .table-bar, .table-bar .button") == []
     assert len({link.rect["y"] for link in screen.find_all(".masthead nav a")}) <= 2
+    assert screen.find(".table-bar").rect["height"] < PHONE[1] / 5  # the table keeps its room
     slots = [slot.rect for slot in screen.find_all(".slot")]
     assert all(one["y"] != other["y"] or one["x"] + one["width"] <= other["x"] for one, other in pairwise(slots))
 
