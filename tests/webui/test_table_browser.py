@@ -92,8 +92,7 @@ def test_a_play_is_entered_with_two_taps_undone_and_changed(served: Served) -> N
     tile = lead(served.running)
     screen.press(f"tile-{tile}")
     screen.press(f"lay-play {tile} root -")
-    served.seen()
-    assert len(screen.find_all(".laid")) == 1
+    screen.until(lambda: len(screen.find_all(".laid")) == 1)
     assert f"leads the {tile.replace('-', '|')}" in screen.text('[data-part="last"]')
     assert "leads" in screen.text("#announcer")
     screen.find("#undo").click()
