@@ -17,7 +17,7 @@ from vision.piece_sets import PieceSet
 from vision.reader import Reader
 from vision.sources.opening import open_source
 from vision.sources.source import Source
-from webui.addresses import Ways, lan_addresses, machine_names
+from webui.addresses import Ways, asked_port, lan_addresses, machine_names, page_urls
 from webui.api import MemoryRequest, api_error, register_api
 from webui.cameras.pieces import PieceDesk
 from webui.cameras.routes import register_cameras
@@ -25,7 +25,7 @@ from webui.cameras.stand import CameraStand
 from webui.certificates import Certificates, local_certificates
 from webui.delivery import STATIC, contents, register_delivery
 from webui.desk import ReadingDesk, ReadsPhotos
-from webui.door import Door
+from webui.door import Door, StrangeNameError
 from webui.languages import HERE, register_languages
 from webui.live.keys import Keys
 from webui.live.review import register_review
@@ -102,6 +102,8 @@ def create_app(
             return api_error(error, limits.upload_bytes)
         if request.is_json:
             return jsonify({"error": error.description}), error.code or 500
+        if isinstance(error, StrangeNameError):
+            return error_page(error, page_urls(lan_hosts() or ("localhost",), ways.port or asked_port())[0])
         return error_page(error)
 
     return app

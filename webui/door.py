@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
+from werkzeug.exceptions import Forbidden
 
 from engine.words import say
 
@@ -30,6 +31,10 @@ HEADERS = {
     "Permissions-Policy": "geolocation=(), microphone=(), payment=(), usb=()",
 }
 """Nothing from outside is loaded, nothing inside may be framed or read by another site."""
+
+
+class StrangeNameError(Forbidden):
+    """This machine was asked by a name that is not its own: no page of it opens there."""
 
 
 class Door:
@@ -57,12 +62,11 @@ class Door:
 
     def _check(self) -> None:
         if not self.answers_to(request.host):
+            if request.endpoint == "static" and request.method in SAFE_METHODS:
+                return  # the page that says so looks like the others
             name = host_name(request.host) or say("that name")
-            abort(
-                403,
-                say("This Kibitz does not answer to {name}. Use one of the addresses it printed when it started, or start it "
-                    "with that name allowed.", name=name),
-            )
+            raise StrangeNameError(say("This Kibitz does not answer to {name}. Use its own address, or start it with that name "
+                                       "allowed.", name=name))
         if request.method not in SAFE_METHODS and not from_own_page(
             request.host, request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
         ):

@@ -98,12 +98,13 @@ ERROR_WORDS = {
 }
 
 
-def error_page(error: HTTPException) -> tuple[str, int]:
-    """A failed request as a page that says what happened and leads back."""
+def error_page(error: HTTPException, home: str | None = None) -> tuple[str, int]:
+    """A failed request as a page that says what happened and leads on. home: the address to go to where this one has no pages."""
     code = error.code or 500
     sentence = error.description or ""
     if code == 404:
         sentence = say("The address may be mistyped, or the page has moved.")
     elif code == 500:
         sentence = say("That is a fault of Kibitz, not yours. What happened is written where it was started.")
-    return render_template("error.html", title=ERROR_WORDS.get(code, say("This did not work")), sentence=sentence), code
+    title = ERROR_WORDS.get(code, say("This did not work"))
+    return render_template("error.html", title=title, sentence=sentence, home=home, refused=code == 403), code

@@ -14,6 +14,9 @@ from engine.words import say
 LARGEST_BODY = 100_000
 """No page sends more bytes of JSON."""
 
+MISFIT = say("This page does not fit the Kibitz that answers it, which may be another version by now. Please open the page anew.")
+"""What no page of ours sends."""
+
 Word = Annotated[str, Meta(min_length=1, max_length=4000, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A text without control characters; the longest is the deal of a set."""
 
@@ -138,10 +141,12 @@ Sent = TypeVar("Sent")
 def read(kind: type[Sent]) -> Sent:
     """The body of the request that is being answered; 400 with a sentence where it is no such value."""
     if not request.is_json:
-        abort(400, say("A JSON object is expected."))
+        abort(400, MISFIT)
     if (request.content_length or 0) > LARGEST_BODY:
         abort(413, say("That is too much at once."))
     try:
         return msgspec.json.decode(request.get_data(), type=kind)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        abort(400, say("Kibitz does not understand that: {why}.", why=str(error).rstrip(".")))
+    except msgspec.ValidationError:
+        abort(400, MISFIT)
+    except (msgspec.MsgspecError, RecursionError):
+        abort(400, say("That did not arrive whole. Please try it again."))

@@ -30,10 +30,10 @@ def side_arms(place: str, every: bool) -> tuple[str, str]:
 
 
 def where(arm: str, root: Tile, arms: Mapping[str, Arm], only: Tile | None) -> str:
-    """A side arm in a player's words.
+    """A side arm in a player's words; on which side of a later double it lies is told by a drawing, since lines bend.
 
     >>> where("left.0.up", Tile(1, 3), {"left": ((1, 1),)}, None)
-    'on the one side of the 1-1'
+    'beside the 1-1'
     >>> where("root.up", Tile(3, 3), {}, None)  # the first tile is always drawn upright
     'above the 3-3'
     """
@@ -44,10 +44,7 @@ def where(arm: str, root: Tile, arms: Mapping[str, Arm], only: Tile | None) -> s
         double = next((Tile.of(*ends) for ends in arms.get(parent, ())[int(at) : int(at) + 1]), None)
     if double == root:
         return say("above the {double}", double=double) if side == "up" else say("below the {double}", double=double)
-    if double:
-        return (say("on the one side of the {double}", double=double) if side == "up"
-                else say("on the other side of the {double}", double=double))  # fmt: skip
-    return say("on the one side of a spinner") if side == "up" else say("on the other side of a spinner")
+    return say("beside the {double}", double=double) if double else say("beside a spinner")
 
 
 def spun_ends(root: Tile, arms: Sequence[tuple[str, Arm]], only: Tile | None) -> list[Spun]:

@@ -96,6 +96,12 @@ def test_what_is_no_json_object(path: str, body: str | bytes, tables: dict[str, 
     refused(table, post(table.seat, path, body), before)
 
 
+@pytest.mark.parametrize("body", ['{"id": "', "[]", '{"id": 7}', '{"id": "deed 0000000", "version": "x", "do": "undo"}'])
+def test_what_did_not_arrive_whole_is_told_without_a_programmers_words(body: str, tables: dict[str, Served]) -> None:
+    told = post(tables["block"].host, "/live/do", body).get_json()["error"]
+    assert "lease" in told and not any(word in told for word in ("JSON", "Expected", "truncated", "object", "$", "`"))
+
+
 @pytest.mark.parametrize("path", ["/setup/camera", "/setup/calibrate"])
 @pytest.mark.parametrize("body", [body for body in NO_JSON if body != "{}"], ids=lambda body: repr(body[:12]))
 def test_what_is_no_json_object_for_a_camera(path: str, body: str | bytes, tables: dict[str, Served]) -> None:

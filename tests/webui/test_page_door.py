@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -40,6 +41,16 @@ def test_other_names_are_not(client: FlaskClient, reader: Any, host: str, first_
 def test_a_refused_name_is_told_what_to_do(client: FlaskClient) -> None:
     page = client.get("/", headers={"Host": "kitchen.lan"}).get_data(as_text=True)
     assert "kitchen.lan" in page and "allowed" in page
+
+
+def test_a_refused_name_is_led_to_an_address_that_opens_and_its_page_looks_like_the_others(client: FlaskClient) -> None:
+    page = client.get("/join/old", headers={"Host": "kitchen.lan:8000"}).get_data(as_text=True)
+    links = re.findall(r'<a [^>]*href="([^"#]*)"', page)
+    assert [link for link in links if not link.startswith("/")] == ["http://192.168.1.20:8000/"]
+    assert [link for link in links if link.startswith("/")] == ["/"]  # the sign of the house
+    sheet = next(re.finditer(r'href="([^"]*base\.css)"', page))[1]
+    assert client.get(sheet, headers={"Host": "kitchen.lan:8000"}).status_code == 200
+    assert client.post(sheet, headers={"Host": "kitchen.lan:8000"}).status_code == 403
 
 
 def test_a_refused_name_cannot_write_into_the_page(client: FlaskClient) -> None:

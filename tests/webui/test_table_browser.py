@@ -8,6 +8,7 @@ import urllib.request
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -15,7 +16,7 @@ import pytest
 
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
-from engine.pieces import DOUBLE_SIX
+from engine.pieces import DOUBLE_SIX, Tile
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, serving
 from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from tests.webui.screenshots import SCENES, shown
@@ -24,6 +25,7 @@ from webui.app import create_app
 from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
 from webui.live.keys import Keys
+from webui.live.review import running
 from webui.live.running import Choice, Fault, Question, Step
 
 pytestmark = needs_chromium
@@ -90,8 +92,7 @@ def test_a_play_is_entered_with_two_taps_undone_and_changed(served: Served) -> N
     tile = lead(served.running)
     screen.press(f"tile-{tile}")
     screen.press(f"lay-play {tile} root -")
-    served.seen()
-    assert len(screen.find_all(".laid")) == 1
+    screen.until(lambda: len(screen.find_all(".laid")) == 1)
     assert f"leads the {tile.replace('-', '|')}" in screen.text('[data-part="last"]')
     assert "leads" in screen.text("#announcer")
     screen.find("#undo").click()
@@ -120,6 +121,17 @@ def test_a_place_on_the_drawing_is_a_button_for_the_keyboard_too(served: Served)
         place,
     )
     screen.until(lambda: screen.find_all(".laid:not(.chosen)"))
+
+
+def test_what_is_asked_of_a_game_for_one_is_counted_and_left_to_a_camera_only_where_there_is_one(served: Served) -> None:
+    screen = entering(served, "solitaire", 1)
+    assert "one after another." in screen.text(".dock") and "0 of 7" in screen.text(".dock")
+    going = dealt("solitaire", 1, 30)[0]
+    turned = max(at for at, (action, _, _) in enumerate(going.actions) if action.kind == "turn-up")
+    served.running.actions = going.actions[:turned]
+    served.running.show()
+    screen.until(lambda: "turned up" in screen.text(".dock"))
+    assert "Or tap which tile it is." in screen.text(".dock") and " of 1" not in screen.text(".dock")
 
 
 def test_a_game_for_one_is_dealt_by_the_page(served: Served) -> None:
@@ -205,6 +217,63 @@ def test_a_game_that_is_over_is_played_again_with_one_tap(served: Served) -> Non
     assert served.running.setting.names == names and not served.running.actions and screen.keyed("starter-0")
 
 
+def test_who_has_won_is_said_once_and_the_next_game_is_offered_before_the_rounds(served: Served) -> None:
+    served.running.actions = played("block", 2, 99)[0].actions
+    screen = served.open_table()
+    assert screen.text("#table-page").count("Bob wins.") == 1 and screen.text("#says").endswith("wins.")
+    assert screen.find_all("#says .sign") and screen.text("#result-title") == "Final score"
+    order = [one.get_attribute("data-key") for one in screen.find_all(".result .row > *")]
+    assert order == ["again", "another-game", "look-back", "share-result"]
+    assert screen.find(".result .row").rect["y"] < screen.find(".result-scores").rect["y"]
+
+
+def test_nothing_is_for_sale_when_the_game_is_over(served: Served) -> None:
+    over = dealt("euronimoes", 2, 400)[0]
+    served.running.setting, served.running.actions = over.setting, over.actions
+    screen = served.open_table()
+    assert screen.find(".result").is_displayed() and not screen.find(".market").is_displayed()
+
+
+def test_looking_back_ends_where_the_game_did_and_says_who_has_won(served: Served) -> None:
+    served.running.actions = played("block", 2, 99)[0].actions
+    served.running.games = (replace(running(served.running.moment()), name="journal-1"),)
+    screen = served.screen
+    screen.open_whole("/review")
+    assert screen.text("#result-title") == "Bob wins." and screen.text("#review").count("Bob wins.") == 1
+    assert not screen.find('[data-key="next"]').is_enabled()
+    screen.press("first")
+    screen.until(lambda: screen.find('#review[data-shown="0"]'))
+    assert [screen.find(f'[data-key="{key}"]').is_enabled() for key in ("first", "back", "next")] == [False, False, True]
+    screen.press("next")
+    screen.until(lambda: screen.find('#review[data-shown="1"]'))
+    screen.open("/review?language=de")  # its words are longer
+    screen.until(lambda: screen.find_all("#review[data-shown]"))
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'; dispatchEvent(new Event('resize'))")
+    assert screen.find_all(".statistics td") and screen.browser.execute_script(WIDE) <= PHONE[0] + 1
+    assert screen.browser.execute_script(OUT, ".review-bar .button") == []
+    assert screen.find("#step").rect["width"] > PHONE[0] / 2
+
+
+def test_who_opens_the_join_page_on_a_phone_is_led_to_the_table(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.live.keys._from_this_machine", lambda request: False)
+    screen = served.screen
+    screen.open("/join")
+    assert screen.text(".page .primary") == "Look on at the table"
+    screen.open(f"/join/{served.keys.seats[0]}")
+    screen.open("/join")
+    assert screen.text(".page .primary") == "To the table"
+    screen.touch("to-table")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+
+
+def test_who_only_looks_on_has_no_dead_buttons(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.live.keys._from_this_machine", lambda request: False)
+    screen = served.open_table()
+    assert [button.get_attribute("id") for button in screen.find_all(".table-bar button") if button.is_displayed()] == ["sound"]
+    assert screen.find("#looking a").get_attribute("href").endswith("/join")
+    assert screen.browser.execute_script(WITHIN.replace("box.bottom <= low", "true"), "#looking")  # without scrolling
+
+
 def test_where_players_sit_is_asked_on_the_way_to_a_camera_alone(served: Served) -> None:
     screen = served.screen
     screen.open("/setup")
@@ -223,20 +292,37 @@ def test_places_that_words_name_have_a_number_on_the_drawing(served: Served) -> 
     screen.press("starter-0")
     screen.press("tell")
     served.seen()
-    for tile, laid in (("3-3", "root -"), ("0-3", "left 0"), ("3-5", "right 5")):
+
+    def lay(tile: str, laid: str) -> None:
         screen.press(f"tile-{tile}")
         screen.until(lambda: screen.find_all('[data-key^="lay-"]'))
         assert bool(screen.find_all(".place-number")) is (tile == "0-3")  # where there is only one place it needs none
         screen.press(f"lay-play {tile} {laid}")
         served.seen()
-    screen.press("tile-3-6")
+
+    for tile, laid in (("3-3", "root -"), ("0-3", "left 0"), ("3-5", "right 5")):
+        lay(tile, laid)
+    _named_as_they_lie(screen, "3-6", "3|3")
+    for tile, laid in (("0-0", "left 0"), ("0-1", "left 1")):
+        lay(tile, laid)
+    _named_as_they_lie(screen, "0-6", "0|0")  # a spinner like the first
+
+
+def _named_as_they_lie(screen: Screen, tile: str, double: str) -> None:
+    """A tile that goes above and below a double has both places named so, on the drawing and beside it."""
+    screen.press(f"tile-{tile}")
     screen.until(lambda: len(screen.find_all(".place text")) == 2)
     above, below = sorted(screen.find_all(".place"), key=lambda place: place.rect["y"])
     buttons = screen.find_all('[data-key^="lay-"]')
     words = {button.find_element("css selector", ".place-number").text: button.text for button in buttons}
-    for place, where in ((above, "3|6 above the 3|3"), (below, "3|6 below the 3|3")):
-        number = place.find_element("css selector", "text").text
-        assert words[number].replace("\n", " ").endswith(where) and where in place.get_attribute("aria-label")
+    for place, where in ((above, f"above the {double}"), (below, f"below the {double}")):
+        number, named = place.find_element("css selector", "text").text, f"{tile.replace('-', '|')} {where}"
+        assert words[number].replace("\n", " ").endswith(named) and named in place.get_attribute("aria-label")
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
+    ring = buttons[0].find_element("css selector", ".place-number").rect
+    assert ring["width"] == pytest.approx(ring["height"])  # however long the words are
+    screen.browser.execute_script("document.documentElement.style.fontSize = ''")
+    screen.press("tile-other")
 
 
 def test_a_page_that_is_opened_again_goes_on_with_entering(served: Served) -> None:
@@ -440,6 +526,12 @@ def test_a_tile_that_is_tapped_in_the_hand_is_the_one_that_is_played(served: Ser
     screen.press(f"lay-play {tile} root -")
     served.seen()
     assert "leads the" in screen.text('[data-part="last"]')
+
+
+def test_three_players_stand_in_a_row_on_a_tablet(served: Served) -> None:
+    served.running.setting, served.running.actions = (going := dealt("block", 3, 4)[0]).setting, going.actions
+    served.screen.resize((820, 1180))
+    assert len({player.rect["y"] for player in served.open_table().find_all(".player")}) == 1
 
 
 @pytest.mark.parametrize("size", [(820, 1180), TELEVISION], ids=str)
@@ -815,10 +907,113 @@ def test_every_page_is_light_asks_nobody_else_and_fits_its_screen_and_a_finger(s
     screen.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": False})
 
 
-@pytest.mark.parametrize("path", ["/setup#players", "/seats", "/rules"])
+@pytest.mark.parametrize("path", ["/setup#players", "/seats", "/rules", "/review"])
 def test_with_text_twice_as_large_no_page_is_wider_than_a_phone(served: Served, path: str) -> None:
     screen = served.screen
     screen.open_whole(path)
     screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
-    wide = "return Math.max(...[...document.querySelectorAll('body *')].map((one) => one.getBoundingClientRect().right))"
-    assert screen.browser.execute_script(wide) <= PHONE[0] + 1
+    assert screen.browser.execute_script(WIDE) <= PHONE[0] + 1
+
+
+WIDE = "return Math.max(...[...document.querySelectorAll('body *')].map((one) => one.getBoundingClientRect().right))"
+"""How far to the right anything of the page goes."""
+
+LINES = """
+const words = document.createRange();
+words.selectNodeContents(arguments[0]);
+return new Set([...words.getClientRects()].map((box) => Math.round(box.top))).size;
+"""
+"""On how many lines an element's words stand."""
+
+OUT = """
+return [...document.querySelectorAll(arguments[0])]
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 80))
+"""
+"""What holds more than it is wide."""
+
+
+def half_way(served: Served, name: str, plays: int) -> None:
+    """That game for two goes on at the table."""
+    going = dealt(name, 2, plays)[0]
+    served.running.setting, served.running.actions = going.setting, going.actions
+
+
+def test_with_text_twice_as_large_what_is_done_and_what_it_costs_stays_whole(served: Served) -> None:
+    half_way(served, "euronimoes", 14)
+    screen = served.open_table()
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'")
+    script = screen.browser.execute_script
+    assert {script(LINES, one) for one in screen.find_all("#enter, #undo, .player-name span, .slot .cost")} == {1}
+    assert script(OUT, ".slot, .player-head, .table-bar, .table-bar .button") == []
+    assert len({link.rect["y"] for link in screen.find_all(".masthead nav a")}) <= 2
+    assert screen.find(".table-bar").rect["height"] < PHONE[1] / 5  # the table keeps its room
+    slots = [slot.rect for slot in screen.find_all(".slot")]
+    assert all(one["y"] != other["y"] or one["x"] + one["width"] <= other["x"] for one, other in pairwise(slots))
+
+
+def test_with_text_twice_as_large_the_result_has_a_row_a_player_where_columns_have_no_room(served: Served) -> None:
+    served.running.actions = played("block", 2, 99)[0].actions
+    screen = served.open_table()
+    assert not screen.find_all(".by-player")
+    screen.browser.execute_script("document.documentElement.style.fontSize = '200%'; dispatchEvent(new Event('resize'))")
+    screen.until(lambda: screen.find_all(".by-player"))
+    assert screen.browser.execute_script(OUT, ".result-scores, .result") == []
+
+
+def test_a_round_that_was_the_only_one_is_not_told_beside_the_score(served: Served) -> None:
+    over = played("mexican-train", 5, 1)[0]
+    served.running.setting, served.running.actions = over.setting, over.actions
+    screen = served.open_table()
+    assert [len(row.find_elements("css selector", "td")) for row in screen.find_all(".by-player tbody tr")] == [1] * 5
+
+
+def test_a_price_is_not_broken_on_a_small_phone(served: Served) -> None:
+    half_way(served, "euronimoes", 14)
+    served.screen.resize((320, 640))
+    screen = served.open_table()
+    lines = "return arguments[0].offsetHeight / parseFloat(getComputedStyle(arguments[0]).fontSize)"  # its chip, too
+    assert max(screen.browser.execute_script(lines, cost) for cost in screen.find_all(".slot .cost")) < 2
+
+
+def test_the_numbers_of_a_die_stand_in_one_row(served: Served) -> None:
+    going = dealt("dominoids", 2, 16, 113)[0]
+    thrown = max(at for at, (action, _, _) in enumerate(going.actions) if action.kind == "roll")
+    served.running.setting, served.running.actions = going.setting, going.actions[:thrown]
+    served.screen.resize((320, 640))
+    screen = served.open_table()
+    screen.touch("enter")
+    screen.until(lambda: screen.keyed("option-0-0"))
+    for die in range(2):
+        assert len({button.rect["y"] for button in screen.find_all(f'[data-key^="option-{die}-"]')}) == 1
+
+
+def test_all_pairs_of_dice_that_can_be_taken_are_in_view_on_a_phone(served: Served) -> None:
+    half_way(served, "dominoids", 0)
+    screen = served.open_table()
+    screen.touch("enter")
+    screen.until(lambda: len(screen.find_all('[data-key^="choice-choose"]')) == 6)
+    over = "const dock = document.querySelector('.dock'); return dock.scrollHeight - dock.clientHeight"
+    assert screen.browser.execute_script(over) <= 1
+
+
+def test_a_broken_rule_that_has_no_picture_was_seen_by_no_camera(served: Served) -> None:
+    entries = served.running.moment().entries
+    note = replace(entries[-1], number=99, action=None, who="camera", words="Bob drew although the 2|5 would have fitted.")
+    served.running.show(entries=(*entries, note))
+    screen = served.open_table()
+    assert screen.text(".entry.broken").endswith("noticed by Kibitz")
+
+
+def test_which_tiles_of_a_hand_fit_is_heard_in_the_language_of_the_page(served: Served) -> None:
+    seat = served.running.moment().state.turn or 0
+    served.running.hands[seat] = (Tile.parse(lead(served.running)),)
+    served.screen.open(f"/join/{served.keys.seats[seat]}")
+    screen = served.open_table("/table?language=de")
+    screen.until(lambda: screen.keyed(f"hand-{lead(served.running)}"))
+    assert screen.keyed(f"hand-{lead(served.running)}")[0].get_attribute("aria-label").endswith(", passt")
+
+
+def test_no_line_ends_at_the_dash_between_two_cells() -> None:
+    words = [entry.words for entry in dealt("dominoids", 2, 16, 113)[0].moment().entries if "–" in entry.words]
+    assert words and all(said.count("–") == said.count("–\N{WORD JOINER}") for said in words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -95,6 +96,23 @@ def test_who_only_looks_on_sees_everything_public_and_can_do_nothing(guest: Gues
     assert do(phone, before, do="undo").status_code == 403
     assert phone.post("/live/hand", json={"tiles": ["1-2"]}, headers=HOST).status_code == 403
     assert running.version == before
+
+
+def test_a_square_that_is_not_valid_any_more_leads_to_looking_on_and_to_joining(guest: Guest) -> None:
+    phone = guest("")
+    refused = phone.get("/join/of-last-week", headers=HOST)
+    assert refused.status_code == 403 and "not valid any more" in refused.get_data(as_text=True)
+    for path in ("/table", "/join"):
+        assert f'class="button{" primary" if path == "/table" else ""}" href="{path}"' in refused.get_data(as_text=True)
+        assert phone.get(path, headers=HOST).status_code == 200
+
+
+def test_who_reads_that_a_form_did_not_work_can_choose_another_language_there(client: FlaskClient) -> None:
+    for came, back in (("http://localhost/setup?a=b", "/setup"), ("http://evil.example/x", "/"), ("", "/")):
+        page = client.post("/setup/camera", data="no JSON", headers={"Referer": came})
+        links = re.findall(r'href="([^"]*language=de)"', page.get_data(as_text=True))
+        assert links == [f"{back}?language=de"]
+        assert client.get(links[0]).status_code == 302 and client.get(back).status_code == 200
 
 
 WHY = ("/why", "/live/why.json", "/live/why.jpg")

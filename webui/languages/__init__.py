@@ -13,6 +13,7 @@ from functools import cache
 from gettext import c2py
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from babel.dates import format_datetime
 from babel.messages.catalog import Catalog
@@ -124,7 +125,11 @@ def register_languages(app: Flask) -> None:
         return f"{app.static_url_path}/words/{language}.json"
 
     def in_language(language: str) -> str:
-        """The same page in another language."""
+        """The same page in another language; where something was sent, the page that it came from."""
+        if request.method != "GET":
+            came = urlsplit(request.referrer or "")
+            path = came.path if came.netloc == request.host else url_for("pages.start")
+            return f"{path}?{urlencode({'language': language})}"
         args = {**(request.view_args or {}), **request.args.to_dict(), "language": language}
         return url_for(request.endpoint or "pages.start", **args)
 

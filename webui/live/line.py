@@ -174,11 +174,13 @@ def _with_spinners(state: Line, reach: float) -> JsonObject:
     tree.boxes["root"] = extent(tiles[0])
     far, fixed = 0.5 if root.is_double else 1.0, bool(state.sides_of("root", root))
     tips = {"right": (Tip(far, 0, 1, 0, fixed), "root"), "left": (Tip(-far, 0, -1, 0, fixed), "root")}
+    beside: dict[str, tuple[Tile, int, int]] = {}
 
     def spin(place: str, tile: Tile, on: Tip, lies: JsonObject, key: str) -> None:
         for name, way in zip(state.sides_of(place, tile), (1, -1), strict=False):
             dx, dy = way * on.dy, -way * on.dx
             tips[name] = Tip(lies["x"] + dx, lies["y"] + dy, dx, dy, fixed=True), key
+            beside[name] = tile, dx, dy
 
     spin("root", root, tips["right"][0], tiles[0], "root")
     for name, arm in state.arms():
@@ -192,9 +194,21 @@ def _with_spinners(state: Line, reach: float) -> JsonObject:
             spin(f"{name}.{at}", Tile.of(inner, outer), on, place, key)
     ends: list[JsonObject] = [
         {"arm": arm, "number": number, "single": tree.place(*tips[arm], False)[0], "double": tree.place(*tips[arm], True)[0]}
+        | ({"where": _beside(*beside[arm])} if arm in beside else {})
         for arm, number in state.open_ends()]  # fmt: skip
     room: list[JsonObject] = [*tiles, *(end["single"] for end in ends)]
     return drawn(tiles, box(room, 0.6), ends)
+
+
+def _beside(double: Tile, dx: int, dy: int) -> str:
+    """Where an arm begins that leaves a double that way.
+
+    >>> _beside(Tile(5, 5), -1, 0)
+    'on the left of the 5-5'
+    """
+    if dy:
+        return say("above the {double}", double=double) if dy < 0 else say("below the {double}", double=double)
+    return say("on the left of the {double}", double=double) if dx < 0 else say("on the right of the {double}", double=double)
 
 
 def _turned(place: JsonObject, half_turn: bool) -> JsonObject:
@@ -202,7 +216,8 @@ def _turned(place: JsonObject, half_turn: bool) -> JsonObject:
 
 
 def place_in_line(scene: JsonObject, tile: Sequence[int], arm: str, open_end: int | None) -> dict[str, JsonObject]:
-    """Where a play of this tile would lie, in each shape, drawn with its ends in order outward."""
+    """Where a play of this tile would lie, in each shape, drawn with its ends in order outward; with words of its own where the
+    shape decides."""
     first = tile[0] if open_end is None or tile[1] == open_end else tile[1]
     ends = (first, tile[0] + tile[1] - first)
     found = {}
@@ -211,6 +226,8 @@ def place_in_line(scene: JsonObject, tile: Sequence[int], arm: str, open_end: in
             if end["arm"] == arm:
                 place = end["double" if tile[0] == tile[1] else "single"]
                 found[name] = laid(f"place-{arm}", ends, place)
+                if "where" in end:
+                    found[name]["words"] = say("{tile} {where}", tile=tile_name(Tile(*tile)), where=end["where"])
     return found
 
 

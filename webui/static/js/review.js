@@ -55,6 +55,7 @@ function draw() {
     const cost = judged?.plays?.find((play) => play.step === at + 1)?.cost;
     if (cost) button.dataset.cost = `\u2212${cost}`;
   });
+  for (const key of ["first", "back", "next"]) page.querySelector(`[data-key="${key}"]`).disabled = table.step === (key === "next" ? steps.length : 0);
   page.dataset.shown = table.step;
 }
 

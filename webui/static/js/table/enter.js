@@ -30,6 +30,7 @@ function spotKey(place) {
  */
 export function createEntry({ now, places, entry, deed, changed, placed }) {
   let state = { ...CLOSED };
+  let drawn = null; // the shape of line that is shown
   const set = (change) => {
     state = { ...state, ...change };
     changed();
@@ -54,6 +55,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     },
     /** The places that may be tapped, in the shape of line that is shown. */
     spots(shape) {
+      drawn = shape;
       if (!state.open || state.editing) return [];
       const byKey = new Map();
       for (const mark of marks()) {
@@ -62,7 +64,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
         const key = spotKey(place);
         const known = byKey.get(key);
         if (known) known.actions.push(mark);
-        else byKey.set(key, { ...place, words: mark.words, spot: key, actions: [mark] });
+        else byKey.set(key, { words: mark.words, ...place, spot: key, actions: [mark] });
       }
       const numbered = byKey.size > 1 && Boolean(shape);
       return [...byKey.values()].map((spot, at) => ({ ...spot, number: numbered ? at + 1 : null }));
@@ -166,9 +168,10 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
   function placeButtons() {
     const named = state.places.some((place) => place.shapes || place.x === undefined); // each has its words, and perhaps no place
     if (named) {
-      const spots = self.spots(Object.keys(marks()[0]?.shapes ?? {})[0]); // numbered alike in every shape
+      const spots = self.spots(drawn);
+      const words = (place) => place.shapes?.[drawn]?.words ?? place.words;
       const number = (place) => spots.find((spot) => spot.actions.includes(place))?.number ?? null;
-      return el("div", { class: "answers" }, ...state.places.map((place) => el("button", { class: "button primary", type: "button", "data-key": `lay-${place.action}`, onclick: () => self.act(place.action) }, number(place) === null ? null : el("span", { class: "place-number", "aria-hidden": "true" }, String(number(place))), place.words)));
+      return el("div", { class: "answers" }, ...state.places.map((place) => el("button", { class: "button primary", type: "button", "data-key": `lay-${place.action}`, onclick: () => self.act(place.action) }, number(place) === null ? null : el("span", { class: "place-number", "aria-hidden": "true" }, String(number(place))), words(place))));
     }
     const spot = self.spots(null).find((one) => one.spot === state.spot);
     if (!spot) return null;
@@ -206,7 +209,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     }
     if (wanted.shuffled && !state.tiles.length) {
       parts.push(el("div", { class: "answers" }, el("button", { class: "button primary", type: "button", "data-key": "shuffle", onclick: () => tell([]) }, wanted.shuffled)));
-      if (wanted.count) parts.push(el("p", { class: "quiet" }, say("Or tap the tiles as they lie, one after another; or let the camera read them.")));
+      if (wanted.count) parts.push(el("p", { class: "quiet" }, wanted.count === 1 ? say("Or tap which tile it is.") : now().camera ? say("Or tap the tiles as they lie, one after another; or let the camera read them.") : say("Or tap the tiles as they lie, one after another.")));
     }
     if (wanted.options) {
       const choose = (at, value) => {
@@ -221,7 +224,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     else if (wanted.count) {
       const way = (tile) => (wanted.turned ? say("Turn {name} round", { name: name(tile) }) : say("Put {name} back", { name: name(tile) }));
       parts.push(
-        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: state.tiles.length, count: wanted.count }))),
+        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), wanted.count > 1 ? el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: state.tiles.length, count: wanted.count })) : null),
         wanted.turned && state.tiles.length ? el("p", { class: "quiet" }, say("Tap one of these to turn it round. "), el("button", { class: "link", type: "button", "data-key": "put-back", onclick: () => drop(state.tiles.length - 1) }, say("Put the last one back"))) : null,
         tilePicker(wanted.tiles.filter((tile) => wanted.count === 1 || !state.tiles.some((one) => alike(one, tile))), (tile) => state.tiles.some((one) => alike(one, tile)), add),
       );

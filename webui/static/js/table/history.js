@@ -25,6 +25,7 @@ export function drawLast(place, table, evidence) {
 }
 
 function told(entry) {
+  if (entry.action === null && !entry.pictures.length) return say("noticed by Kibitz");
   const sure = entry.sure === null || entry.sure > DOUBTED;
   const by = { camera: sure ? say("seen by the camera") : say("seen by the camera, not quite sure"), host: say("entered by hand"), rules: say("follows from the rules") }[entry.who] ?? say("entered by {who}", { who: entry.who });
   return entry.undone ? say("{by}, taken back", { by }) : by;

@@ -142,7 +142,7 @@ function draw() {
     evidence,
     rules: urls.rules,
   });
-  drawResult(places.result, table, { next: startEntry, again, setup: urls.setup, review: urls.review });
+  drawResult(places.result, table, { next: startEntry, again, setup: urls.setup, review: urls.review, headed: true });
   places.aim.textContent = table.result ? "" : table.aim;
   drawBoard(places.board, { ...table, hinted: entry.open ? [] : hints.marks(table) }, entry, marked);
   drawMarket(places.market, table, entry);
@@ -162,7 +162,6 @@ function draw() {
   hand.draw(table);
   hints.draw(table);
   entry.draw(places.entry);
-  document.documentElement.style.setProperty("--dock", `${places.entry.offsetHeight}px`);
   drawLast(places.last, table, evidence);
   drawHistory(places.history, table, {
     change: (old) => {
@@ -177,14 +176,16 @@ function draw() {
     evidence,
   });
   const undo = document.getElementById("undo");
-  undo.disabled = !table.plays || !table.undo;
+  undo.hidden = !table.plays;
+  undo.disabled = !table.undo;
   undo.title = table.undo ? say("Take back: {undo}", { undo: table.undo }) : "";
   const enter = document.getElementById("enter");
   enter.disabled = !table.plays;
-  enter.hidden = Boolean(table.outcome) && !entry.open;
+  enter.hidden = !table.plays || (Boolean(table.outcome) && !entry.open);
   enter.classList.toggle("primary", !entry.open); // while it is open, what is to be done stands in it
   enter.textContent = entry.open ? say("Close") : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? say("Say what came") : say("Enter a play"));
   document.getElementById("looking").hidden = table.plays;
+  for (const [name, node] of [["--dock", places.entry], ["--bar", page.querySelector(".table-bar")]]) document.documentElement.style.setProperty(name, `${node.offsetHeight}px`);
 }
 
 /** What is new since the last snapshot, told once: by voice, tone, and to a screen reader. */
@@ -243,7 +244,7 @@ listen(urls.events, {
     }
     draw();
     if (ended) {
-      places.result.scrollIntoView({ block: "nearest" });
+      (table.result.over ? places.status : places.result).scrollIntoView({ block: "nearest" }); // who has won stands there
       if (entered) focusKey("next-round") || focusKey("again");
     } else if (before?.version !== next.version) showAsked();
     keep(localStorage, KEPT, { time: Date.now(), table: open(next) });

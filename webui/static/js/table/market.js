@@ -7,7 +7,7 @@ import { seatSign } from "./seats.js";
 
 /** Draws the market; while a draw is being entered its tiles are buttons. */
 export function drawMarket(place, table, entry) {
-  place.hidden = table.market.length === 0;
+  place.hidden = table.market.length === 0 || Boolean(table.outcome); // nothing is sold any more
   if (place.hidden) return;
   redraw(
     place,

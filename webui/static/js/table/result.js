@@ -7,10 +7,11 @@ import { count, say } from "../parts/words.js";
 import { seatSign } from "./seats.js";
 
 const MOST_COLUMNS = 3;
+const COLUMN = 4.5; // times the page's letters: what a name and its points need
 
 /** Draws the result where a round is over; `next` begins the next one, `again` the host's same game once more; addresses: the
- * host's set-up, and looking back. */
-export function drawResult(place, table, { next, again, setup, review }) {
+ * host's set-up, and looking back. headed: whether the page's headline says who has won. */
+export function drawResult(place, table, { next, again, setup, review, headed = false }) {
   const { result, players } = table;
   place.hidden = !result;
   if (!result) return;
@@ -18,20 +19,27 @@ export function drawResult(place, table, { next, again, setup, review }) {
   const order = [...players].sort((one, other) => best.includes(other.seat) - best.includes(one.seat));
   redraw(
     place,
-    el("h2", { id: "result-title" }, ...(result.over ? table.outcome.winners.map(seatSign) : []), result.title),
-    result.added.length ? el("p", { class: "result-added" }, result.added.map((seat) => say("{name} gets {points}.", { name: players[seat].name, points: count(result.rounds.at(-1)[seat], "{number} point", "{number} points") })).join(" ")) : null,
+    headed && result.over
+      ? el("h2", { id: "result-title", class: "only-heard" }, say("Final score"))
+      : el("h2", { id: "result-title" }, ...(result.over ? table.outcome.winners.map(seatSign) : []), result.title),
+    result.added.length && !result.over ? el("p", { class: "result-added" }, result.added.map((seat) => say("{name} gets {points}.", { name: players[seat].name, points: count(result.rounds.at(-1)[seat], "{number} point", "{number} points") })).join(" ")) : null,
     el(
       "div",
       { class: "row" },
       !result.over && table.plays ? el("button", { class: "button primary", type: "button", "data-key": "next-round", onclick: next }, say("Deal the next round")) : null,
       result.over && setup ? el("button", { class: "button primary", type: "button", "data-key": "again", onclick: again }, players.length > 1 ? say("Play again with the same players") : say("Play again")) : null,
-      result.over && setup ? el("a", { class: "button", href: setup, "data-key": "another-game" }, say("Another game")) : null,
-      result.over && review ? el("a", { class: "button", href: review }, say("Look back")) : null,
-      result.over ? el("button", { class: "button", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
+      result.over && setup ? el("a", { href: setup, "data-key": "another-game" }, say("Another game")) : null,
+      result.over && review ? el("a", { href: review, "data-key": "look-back" }, say("Look back")) : null,
+      result.over ? el("button", { class: "link", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
     ),
-    el("div", { class: "result-scores" }, order.length > MOST_COLUMNS ? byPlayer(table, order, best) : byRound(table, order, best)),
+    el("div", { class: "result-scores" }, order.length > MOST_COLUMNS || place.clientWidth < letters() * COLUMN * (order.length + 1) ? byPlayer(table, order, best) : byRound(table, order, best)),
     el("p", { class: "quiet" }, table.aim),
   );
+}
+
+/** How large the letters of the page are, in pixels. */
+function letters() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 function heading(player, best, over) {
@@ -52,14 +60,14 @@ function byRound({ result, players }, order, best) {
   );
 }
 
-/** A row a player, where there are too many for columns: the last round, and the score. */
+/** A row a player, where there are too many for columns: the last of several rounds, and the score. */
 function byPlayer({ result }, order, best) {
-  const last = result.rounds.at(-1);
-  const row = (player) => [el("th", { scope: "row" }, ...heading(player, best, result.over)), el("td", {}, String(last?.[player.seat] ?? "")), el("td", {}, el("b", {}, player.kept || String(player.score)))];
+  const last = result.rounds.length > 1 ? result.rounds.at(-1) : null;
+  const row = (player) => [el("th", { scope: "row" }, ...heading(player, best, result.over)), last ? el("td", {}, String(last[player.seat])) : null, el("td", {}, el("b", {}, player.kept || String(player.score)))];
   return el(
     "table",
     { class: "by-player" },
-    el("thead", {}, el("tr", {}, el("td", {}), ...[say("Round {round}", { round: result.rounds.length }), say("Score")].map((words) => el("th", { scope: "col" }, words)))),
+    el("thead", {}, el("tr", {}, el("td", {}), ...[...(last ? [say("Round {round}", { round: result.rounds.length })] : []), say("Score")].map((words) => el("th", { scope: "col" }, words)))),
     el("tbody", {}, ...order.map((player) => el("tr", { class: best.includes(player.seat) ? "best" : "" }, ...row(player)))),
   );
 }

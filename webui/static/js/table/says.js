@@ -35,7 +35,7 @@ export function drawStatus(place, table, silence) {
     el("p", { class: "word", "data-key": "word" }, wordSign(word), el("span", { id: "word" }, WORDS[word] ?? word)),
     table.you === null ? null : el("p", { class: "me", "data-key": "me" }, seatSign(table.you), say("You are {name}", { name: table.players[table.you].name })),
     silence ? null : timerWords(table),
-    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? say("This is how it was {ago} ago.", { ago: ago(silence) }) : table.sentence),
+    el("h1", { class: "says", "data-key": "says", id: "says" }, ...(silence ? [] : (table.outcome?.winners ?? []).map(seatSign)), silence ? say("This is how it was {ago} ago.", { ago: ago(silence) }) : table.sentence),
   );
 }
 
