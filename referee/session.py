@@ -294,7 +294,6 @@ class Session:
             thread.join()
 
     def _live(self, health: Callable[[], Health | None]) -> None:
-        self._reader.ready()
         while True:
             with self._line:
                 self._line.wait_for(lambda: self._deeds or self._waiting is not None or self.closed.is_set(), WAIT_S)

@@ -158,6 +158,7 @@ def serve(
         )  # fmt: skip
         closing.callback(app.extensions["live"].closing.set)
         closing.enter_context(suppress(KeyboardInterrupt))
+        reader.ready()
         room.open(camera)
         opened(room)
         chosen = setting is not None or room.table.moment().entries
