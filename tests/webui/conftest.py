@@ -48,6 +48,9 @@ class FakeReader:
     sizes: list[tuple[int, int]] = field(default_factory=list)
     before_reading: Callable[[], None] = lambda: None
 
+    def ready(self) -> None:
+        """It always is."""
+
     def read(self, image: NDArray[np.uint8], tile_set: TileSet | None = None) -> Reading:
         self.before_reading()
         self.asked.append(tile_set)
