@@ -71,7 +71,7 @@ def simulate(
         raise click.BadParameter("one game is recorded: without --games and --every-flag", param_hint="--record")
     difficulty = replace(HARDER if harder else Difficulty(), wrong=wrong, width=width)
     reader = Reader(threads=threads)
-    reader.ready()  # as where a camera is followed
+    reader.ready()  # as where a table is served
     total = Tally()
     for (rules, named), number in product(every.items(), range(games)):
         seats = counts[number % len(counts)] if players is None else players

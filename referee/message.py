@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core import UNKNOWN
 from engine.words import joined, listed, say
+from referee.decoder import Kind
 from referee.table import Table
 
 MESSAGES = {"camera-lost": say("The camera is lost; plays can be entered by hand."),
@@ -18,7 +19,8 @@ def message(table: Table) -> str:
     if table.question is not None:
         return table.question.text
     if table.alarm is not None and table.alarm.verdict is not None:
-        return joined(table.alarm.steps) or table.alarm.verdict.sentence
+        lacks = table.alarm.steps if table.alarm.kind is Kind.UNFINISHED else ()
+        return joined(lacks) or table.alarm.verdict.sentence
     if table.repair is not None:
         return next((step for step, done in table.repair.items() if not done), say("The table is being compared."))
     if outcome := state.outcome():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import cv2
@@ -213,37 +214,30 @@ def test_all_ways_to_pair_halves_are_told_beside_the_likeliest_and_a_tile_that_l
     assert len(seen) == 2 and {(88, 112), (112, 112), (100, 124)} <= set(maybe)
 
 
+def _with_cells(found: NDArray[np.float32], objectness: float, cells: Sequence[NDArray[np.float32]], certainty: float = 0.99,
+                ) -> tuple[list[Detection], list[Detection]]:
+    """What is chosen, and what may be, where one tile is found and a game has these cells."""
+    pyramid, the_set = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8)), TheSet()
+    the_set.size = SIZE
+    proposals = Proposals(found[None], np.full(1, objectness, np.float32))
+    reader = cast(Reader, _Chooser((4, 5), certainty))
+    return chosen(reader, pyramid, proposals, the_set, lambda p: p, lambda p: p, cells=np.stack(cells))
+
+
 def test_a_place_where_a_game_knows_that_tiles_may_lie_is_tried_though_nothing_is_found_there() -> None:
     """What is found comes before it."""
-    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
-    the_set = TheSet()
-    the_set.size = SIZE
-    found = Proposals(_tile(100, 200)[None], np.full(1, 0.3, np.float32))
-    cells = np.stack([_tile(103, 200), _tile(300, 100)])
-    reader = cast(Reader, _Chooser((4, 5), 0.99))
-    seen, _ = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=cells)
+    seen, _ = _with_cells(_tile(100, 200), 0.3, [_tile(103, 200), _tile(300, 100)])
     assert sorted(np.rint(each.corners.mean(axis=0)).tolist() for each in seen) == [[100, 200], [300, 100]]
 
 
 def test_a_cell_is_tried_beside_what_is_found_askew_across_it() -> None:
     """On a chequered board halves are found roughly: a tile turned by 20 degrees where one lies straight in its cell."""
-    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
-    the_set = TheSet()
-    the_set.size = SIZE
-    found = Proposals(_tile(100, 200, 0.35)[None], np.full(1, 0.9, np.float32))
-    reader = cast(Reader, _Chooser((4, 5), 0.99))
-    _, maybe = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=_tile(100, 200)[None])
+    _, maybe = _with_cells(_tile(100, 200, 0.35), 0.9, [_tile(100, 200)])
     assert any(np.allclose(each.corners, _tile(100, 200), atol=0.1) for each in maybe)
 
 
 def test_cells_of_a_game_are_tiles_as_they_are_and_halves_of_two_are_none() -> None:
-    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
-    the_set = TheSet()
-    the_set.size = SIZE
-    found = Proposals(_tile(300, 100)[None], np.full(1, 0.9, np.float32))
-    cells = np.stack([_tile(100, 200), _tile(100, 224)])
-    reader = cast(Reader, _Chooser((4, 5), 0.4))
-    _, maybe = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=cells)
+    _, maybe = _with_cells(_tile(300, 100), 0.9, [_tile(100, 200), _tile(100, 224)], 0.4)
     places = {tuple(each.corners.mean(axis=0).round().astype(int).tolist()) for each in maybe}
     assert places == {(300, 100), (100, 200), (100, 224)}
 

@@ -15,6 +15,7 @@ from engine.mexican_train.actions import Play
 from engine.pieces import Tile
 from referee.decoder import NOTHING_DONE, Decision, Kind
 from referee.journal import Draft
+from referee.message import message
 from referee.reading import Breach, Expected
 from referee.recording import replay
 from referee.session import Session
@@ -99,6 +100,8 @@ def test_what_a_turn_still_lacks_is_the_headline_and_no_fault(opened: Room, tabl
     opened.session.told()
     told = moment_form(table.moment(), None)
     assert told["sentence"] == steps[0] and told["fault"] is None
+    referee.alarm, referee.word = replace(referee.alarm, kind=Kind.ILLEGAL), "illegal"
+    assert message(referee) == verdict.sentence  # a rule that is broken is named, whatever may be done about it
 
 
 def test_the_state_of_a_moment_never_changes(table: Refereed) -> None:
