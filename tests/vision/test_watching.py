@@ -96,9 +96,9 @@ def table(*places: tuple[int, int], seed: int = 0, light: float = 1.0,
 class Film:
     """Shows a watcher one picture after another, ten a second."""
 
-    def __init__(self, reader: QuickReader | None = None) -> None:
+    def __init__(self, reader: QuickReader | None = None, profile: Profile = PROFILE) -> None:
         eyes: Any = reader or QuickReader()
-        self.watcher = TableWatcher(eyes, PROFILE)
+        self.watcher = TableWatcher(eyes, profile)
         self.number = 0
 
     def show(self, image: Image, frames: int = 6) -> list[Any]:
@@ -132,6 +132,19 @@ def test_of_a_grey_tile_taken_from_a_grey_table_its_place_is_told_to_look_otherw
     assert news(told) == (0, 1, 0)
     (place,) = told[-1][0].altered
     assert np.abs(place.mean(axis=0) - (324, 212)).max() < 6
+
+
+class Coarse(QuickReader):
+    """Finds but two tiles where they are shown small."""
+
+    def find_on_table(self, view: Image) -> Proposals:
+        found = self.find(view)
+        return found.take(np.arange(len(found.side)) < 2) if found.side.max() < 20 else found
+
+
+def test_the_first_picture_is_searched_again_once_the_tiles_in_it_are_known_to_be_small() -> None:
+    film = Film(Coarse(), Profile((640, 360), np.diag([0.75, 0.75, 1.0]), (0.0, 0.0, 480.0, 270.0), "corners", 0.0))
+    assert news(film.show(table((100, 100), (300, 200), (400, 260)))) == (3, 0, 0)
 
 
 class ShortSighted(QuickReader):

@@ -25,8 +25,9 @@ from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
 
-FIRST_PX_PER_MM = 1.25
-"""Of the rectified view that is searched before the size of the tiles is known: halves of most sets are 20 to 28 mm wide."""
+FIRST_PX_PER_MM = 1.0
+"""Of the rectified view that is searched before the size of the tiles is known: halves of most sets are 20 to 28 mm wide. That
+is enough to learn it by; where smaller ones are found, all is searched again, finer."""
 
 ENOUGH = 24.0
 """Width in pixels at which halves are found as well as larger ones, once their size is known, and sooner; without a calibration
@@ -97,17 +98,23 @@ class RectifiedView(FaceProjection):
         that tiles may lie.
         """
         view = self._closest if closer else self._view
-        found = self._found(reader, pyramid, view, (0, 0, view.width, view.height) if box is None else self._part(view, box))
+        found = self._found(reader, pyramid, view, self._part(view, box))
         if not len(found.objectness):
             return [], []
-        lying, maybe = self._of_the_set(reader, pyramid, found, known, cells)
+        at_first = self._set.size is None
+        unsized = self._by_shape(reader, pyramid, found)
+        if at_first and self._view.px_per_mm > view.px_per_mm:
+            found = self._found(reader, pyramid, self._view, self._part(self._view, box))
+        lying, maybe = self._of_the_set(reader, pyramid, found, known, cells) if self._set.size else (unsized, unsized)
         return _within(lying, box), _within(maybe, box)
 
     def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array, doubted: Array) -> list[Detection]:
         """The tiles around doubted places, (n, 4, 2), beside those of which nobody doubts where they lie, (m, 4, 2)."""
         parts = self._parts(doubted)
         found = join([self._found(reader, pyramid, self._view, part) for part in parts])
-        return self._of_the_set(reader, pyramid, found.take(~lie_on(found.corners, settled, SHARED)), NONE_KNOWN, NONE_KNOWN)[0]
+        found = found.take(~lie_on(found.corners, settled, SHARED))
+        unsized = self._by_shape(reader, pyramid, found)
+        return self._of_the_set(reader, pyramid, found, NONE_KNOWN, NONE_KNOWN)[0] if self._set.size else unsized
 
     def _parts(self, places: Array) -> list[tuple[int, int, int, int]]:
         """The parts of the view around some places; all of it where these are most of it."""
@@ -141,24 +148,28 @@ class RectifiedView(FaceProjection):
     def _closest(self) -> TableView:
         return TableView(self.profile, FINEST)
 
+    def _by_shape(self, reader: Reader, pyramid: ImagePyramid, found: Proposals) -> list[Detection]:
+        """What is a tile by its shape, which tells how large tiles are; nothing once that is surely known."""
+        if self._set.measured:
+            return []
+        pixels = replace(found, corners=self.to_picture(found.corners))
+        seen = [each for each in _weighed(reader, pyramid, pixels, self.to_table)
+                if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
+        self._view = TableView(self.profile, _fine_enough(self._set.learn(pyramid, seen)))
+        return seen
+
     def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, known: Array, cells: Array) -> Seen:
-        """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
-        if not self._set.measured:
-            pixels = replace(found, corners=self.to_picture(found.corners))
-            seen = [each for each in _weighed(reader, pyramid, pixels, self.to_table)
-                    if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
-            size = self._set.learn(pyramid, seen)
-            if size is None:
-                return seen, seen
-            self._view = TableView(self.profile, _fine_enough(size))
+        """What is a tile by its size, which is known."""
         assert self._set.size is not None
         middles = found.corners.mean(axis=1)
         lean = self.to_table(self.raised(middles)) - middles
         found = replace(found, corners=without_sides(found.corners, lean, self._set.size))
         return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, known, cells)
 
-    def _part(self, view: TableView, box: Box) -> tuple[int, int, int, int]:
-        """A box of the camera's picture, with what lies beside it, as pixels of a view."""
+    def _part(self, view: TableView, box: Box | None) -> tuple[int, int, int, int]:
+        """A box of the camera's picture, with what lies beside it, as pixels of a view; all of it without a box."""
+        if box is None:
+            return 0, 0, view.width, view.height
         x0, y0, x1, y1 = box
         rim = np.array([(x, y) for x in (x0, (x0 + x1) / 2, x1) for y in (y0, (y0 + y1) / 2, y1)])
         seen = view.to_view(self.profile.to_table(rim))
