@@ -100,8 +100,9 @@ def test_that_a_hand_may_have_taken_what_stays_is_remembered_until_it_is_seen_ag
     assert other.score > PLAIN > left.score
     belief, _ = infer(belief, Evidence({1: replace(like_the_table, before=told(None, 0.2), touched=False)}))
     assert belief.tiles[0].score < PLAIN  # as it was read then, which tells nothing new
-    again, _ = infer(belief, Evidence({1: replace(like_the_table, now=told(None), before=told(None, 0.2), touched=False)}))
-    assert again.tiles[0].score > PLAIN
+    shown = replace(like_the_table, now=told(None), before=told(None, 0.2), touched=False)
+    for found in ((), (replace(shown, detection=tile(None, 102, 100)),)):  # the finder may have found it, too
+        assert infer(belief, Evidence({1: shown}, found))[0].tiles[0].score > PLAIN
     gone, _ = infer(belief, Evidence({1: replace(like_the_table, now=BARE, before=told(None, 0.2), touched=False)}))
     assert len(gone.tiles) == 1
 

@@ -329,7 +329,9 @@ def _standing(track: Track, evidence: Evidence, go: float, glare: float, found: 
     earlier = -(track.held + now)  # a hand may have taken it before, and no look was sure of that
     stays = -float(np.logaddexp(np.logaddexp(took + missed, never), earlier))
     if found is not None:
-        return _Standing(track, float(np.logaddexp(stays, _pushed(track, found))), missed, kept)
+        shown = found.now.there(back)
+        after = replace(track, held=track.held + max(0.0, shown), denied=min(0.0, shown))
+        return _Standing(track, float(np.logaddexp(stays, _pushed(track, found))), missed, kept, after)
     held = -float(np.logaddexp(-track.held, took + min(0.0, then))) if place.touched else track.held
     return _Standing(track, stays, missed, kept, replace(track, held=held + max(0.0, now), denied=min(0.0, now)))
 
