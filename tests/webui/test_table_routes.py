@@ -178,6 +178,14 @@ def test_a_key_is_kept_where_scripts_cannot_read_it(app: Flask, keys: Keys) -> N
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
 
 
+def test_a_phone_that_lent_its_camera_encrypted_may_take_a_seat_plainly(app: Flask, keys: Keys) -> None:
+    # browsers let no plain answer replace a cookie marked as secure, so the key and the language chosen there would stay for ever
+    camera = app.test_client().get(f"/join/{keys.camera}", base_url="https://192.168.1.20:8443")
+    language = app.test_client().get("/table?language=de", base_url="https://192.168.1.20:8443")
+    assert camera.status_code == language.status_code == 302
+    assert "Secure" not in camera.headers["Set-Cookie"] and "Secure" not in language.headers["Set-Cookie"]
+
+
 def test_a_hand_is_shown_to_its_own_seat_alone(guest: Guest, keys: Keys, client: FlaskClient) -> None:
     ann, bob = guest(keys.seats[0]), guest(keys.seats[1])
     assert ann.post("/live/hand", json={"tiles": ["0-5", "2-3"]}, headers=HOST).status_code == 200

@@ -152,7 +152,7 @@ def register_languages(app: Flask) -> None:
             return None
         rest = {name: value for name, value in request.args.items() if name != "language"}
         answer = redirect(url_for(request.endpoint, **{**(request.view_args or {}), **rest}))
-        answer.set_cookie(COOKIE, language, max_age=KEPT_SECONDS, samesite="Lax", secure=request.is_secure)
+        answer.set_cookie(COOKIE, language, max_age=KEPT_SECONDS, samesite="Lax")
         return answer
 
 

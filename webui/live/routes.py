@@ -241,7 +241,8 @@ def health(view: View | None) -> dict[str, Any] | None:
 
 
 def _with_key(answer: AnyResponse, key: str) -> AnyResponse:
-    answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure)
+    """The cookie is the same for both ports: one marked as secure no square that is opened plainly could ever replace."""
+    answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax")
     return answer
 
 
