@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from queue import Queue
@@ -57,10 +58,24 @@ def offered() -> Offered:
     return Offered()
 
 
+class Clock:
+    """Goes as clocks do, and may be put on."""
+
+    ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.ahead
+
+
 @pytest.fixture
-def stand(offered: Offered) -> Iterator[CameraStand]:
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def stand(offered: Offered, clock: Clock) -> Iterator[CameraStand]:
     """A stand without a camera."""
-    made = CameraStand(opening)
+    made = CameraStand(opening, clock)
     pump = threading.Thread(target=made.pump, args=(offered,), daemon=True)
     pump.start()
     yield made
@@ -125,7 +140,7 @@ def test_a_camera_that_is_not_there_is_told_and_the_old_one_stays(
     assert stand.view() is None
 
 
-def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStand, offered: Offered) -> None:
+def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStand, offered: Offered, clock: Clock) -> None:
     stand.choose("0")
     offered.next()
     source = stand._source
@@ -133,9 +148,20 @@ def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStan
     source.plugged = False
     view = stand.view()
     assert view is not None and view.word == "camera-lost" and view.jpeg is not None
-    source._last -= 12
+    clock.ahead = 12
     old = stand.view()
     assert old is not None and old.age > 12
+
+
+def test_the_picture_of_before_is_not_as_new_as_those_of_a_covered_lens(
+    stand: CameraStand, offered: Offered, clock: Clock, client: FlaskClient
+) -> None:
+    client.post("/camera/frame", data=frame())
+    offered.next()
+    clock.ahead = 60
+    black = bytes(cv2.imencode(".jpg", np.zeros((480, 640, 3), np.uint8))[1])
+    assert client.post("/camera/frame", data=black).get_json()["health"]["age"] >= 60
+    assert float(client.get("/setup/picture.jpg").headers["X-Frame-Age"]) >= 60
 
 
 def test_a_phone_lends_its_camera_with_the_key_of_the_square(

@@ -76,6 +76,7 @@ class CameraStand:
         self._source: Source | None = None
         self._name = ""
         self._newest: Frame | None = None
+        self._came = clock()
         self._jpeg: tuple[Frame, bytes] | None = None
         self._measuring = threading.Lock()
         self.profile: Profile | None = None
@@ -115,7 +116,7 @@ class CameraStand:
             with self._changing:
                 if source is not self._source:
                     continue
-                self._newest = frame
+                self._newest, self._came = frame, self._clock()
             offer(frame, not source.live)  # not under the lock: whoever waits for the frame to be taken must not hold up `choose`
 
     def shown(self, white: float) -> None:
@@ -165,13 +166,17 @@ class CameraStand:
         return self._newest if self.health().lost is None else None
 
     def view(self) -> View | None:
-        """What people are shown; None where no camera is chosen."""
+        """What people are shown, as old as its picture is: a camera that is covered or stands still goes on sending. None
+        where no camera is chosen."""
         if self._source is None:
             return None
-        health, frame = self.health(), self._newest
+        with self._changing:
+            frame, came = self._newest, self._came
+        health = self.health()
+        age = health.age if frame is None else self._clock() - came
         word = "camera-lost" if health.lost else self.word
-        quality = replace(self.quality, frame_age=health.age, fps=health.fps, light=self.quality.light or _light(frame))
-        return View(self._encoded(frame), health.age, _camera_words(self._name), word, quality)
+        quality = replace(self.quality, frame_age=age, fps=health.fps, light=self.quality.light or _light(frame))
+        return View(self._encoded(frame), age, _camera_words(self._name), word, quality)
 
     def _encoded(self, frame: Frame | None) -> bytes | None:
         if frame is None:
