@@ -100,7 +100,7 @@ def create_app(
     def explain(error: HTTPException) -> tuple[Response | str, int]:
         if request.path.startswith("/api/"):
             return api_error(error, limits.upload_bytes)
-        if request.is_json:
+        if request.is_json or request.accept_mimetypes.best == "application/json":
             return jsonify({"error": error.description}), error.code or 500
         if isinstance(error, StrangeNameError):
             return error_page(error, page_urls(lan_hosts() or ("localhost",), ways.port or asked_port())[0])

@@ -21,6 +21,7 @@ from vision.exposure import STEP
 from vision.frame import Frame
 from vision.observation import Quality
 from vision.sources.source import SourceError
+from webui.addresses import Ways
 from webui.app import create_app
 from webui.cameras.routes import SHEETS, game_forms, names_told, setting_of, sides_of
 from webui.cameras.stand import CameraStand, camera_choices
@@ -170,7 +171,8 @@ def test_a_phone_lends_its_camera_with_the_key_of_the_square(
     phone = client.application.test_client()
     phone.environ_base |= LAN
     assert phone.get("/camera").status_code == 403
-    assert phone.post("/camera/frame", data=frame()).status_code == 403
+    refused = phone.post("/camera/frame", data=frame(), content_type="image/jpeg")
+    assert refused.status_code == 403 and "key" in refused.get_json()["error"], "the page shows it"
     assert phone.get(f"/join/{keys.camera}").headers["Location"] == "/camera"
     assert phone.get("/camera").status_code == 200
     answer = phone.post("/camera/frame", data=frame(), content_type="image/jpeg")
@@ -178,6 +180,16 @@ def test_a_phone_lends_its_camera_with_the_key_of_the_square(
     assert stand.name == "phone"
     seen = offered.next()
     assert seen.image.shape == (480, 640, 3)
+
+
+@pytest.mark.parametrize(("asked", "host"), [("table.local", "table.local"), ("table.local:8000", "table.local"),
+                                             ("[::1]", "[::1]"), ("[::1]:8000", "[::1]")])
+def test_the_way_to_the_encrypted_camera_page_leads_to_the_machine_that_was_asked(
+    asked: str, host: str, reader: Any, stand: CameraStand, keys: Keys
+) -> None:
+    app = create_app(reader, own_names=lambda: ["table.local"], stand=stand, keys=keys, ways=Ways(80, 8443))
+    page = app.test_client().get("/camera", headers={"Host": asked}).text
+    assert f'data-secure="https://{host}:8443/join/{keys.camera}"' in page
 
 
 def test_a_phone_is_told_to_take_less_light_for_white_tiles_and_for_pieces_that_are_shown(

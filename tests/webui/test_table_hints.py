@@ -107,7 +107,8 @@ def test_only_the_seat_whose_turn_it_is_gets_hints_and_first_tells_its_tiles(
     state: Any = running.moment().state
     turn = state.turn
     mine, other, nobody = guest(keys.seats[turn]), guest(keys.seats[1 - turn]), guest("")
-    assert nobody.get("/live/hints", headers=HOST).status_code == 403
+    refused = nobody.get("/live/hints", headers=HOST | {"Accept": "application/json"})
+    assert refused.status_code == 403 and "seat" in refused.get_json()["error"], "the page shows it"
     assert "turn" in other.get("/live/hints", headers=HOST).get_json()["error"]
     asked = mine.get("/live/hints", headers=HOST)
     assert asked.status_code == 422 and asked.get_json()["error"].startswith("Tell first which")
