@@ -189,6 +189,14 @@ def test_a_hand_is_kept_and_played_from(table: Refereed) -> None:
     assert table.hand(0) == (Tile(1, 2),) and table.hand(1) == ()
 
 
+def test_a_hand_that_is_not_whole_hides_no_tile_that_may_be_played(table: Refereed) -> None:
+    doubles = [[pips, pips] for pips in range(7)]
+    do(table, Tell(0, (Tile(2, 2), Tile(1, 3))), "Ann")  # as after a tile was drawn, or left over from the round before
+    assert moment_form(table.moment(), 0, table.hand(0))["tiles"] == doubles, "any of which may be led"
+    do(table, Tell(0, (Tile(2, 2), Tile(1, 3), *(Tile(0, pips) for pips in range(1, 4)))), "Ann")
+    assert moment_form(table.moment(), 0, table.hand(0))["tiles"] == [[2, 2]]
+
+
 def test_another_game_gets_a_journal_of_its_own(table: Refereed, tmp_path: Path) -> None:
     play(table, "play 6-6 root")
     do(table, Begin(Setting("euronimoes", game("euronimoes").Rules(), seated(("Cleo", "Dan", "Eve")))))
