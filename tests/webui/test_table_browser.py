@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import cv2
@@ -18,7 +19,7 @@ from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.pieces import DOUBLE_SIX, Tile
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, serving
-from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
+from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table, tidy
 from tests.webui.screenshots import SCENES, shown
 from tests.webui.test_result import played
 from webui.app import create_app
@@ -26,7 +27,7 @@ from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
 from webui.live.keys import Keys
 from webui.live.review import running
-from webui.live.running import Choice, Fault, Question, Step
+from webui.live.running import Begin, Choice, Do, Fault, Question, Refused, Step
 
 pytestmark = needs_chromium
 
@@ -526,6 +527,35 @@ def test_a_tile_that_is_tapped_in_the_hand_is_the_one_that_is_played(served: Ser
     screen.press(f"lay-play {tile} root -")
     served.seen()
     assert "leads the" in screen.text('[data-part="last"]')
+
+
+def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(served: Served) -> None:
+    screen, running = served.screen, served.running
+    screen.open(f"/join/{served.keys.seats[0]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.press("hand-change")
+    screen.until(lambda: screen.keyed("pick-1-2"))
+    told = running.do
+
+    def slowly(*deed: Any) -> int:
+        time.sleep(0.5)
+        return told(*deed)
+
+    running.do = slowly  # type: ignore[method-assign]
+    for tile in ("1-2", "0-4", "3-5"):
+        screen.press(f"pick-{tile}")
+    screen.press("pick-0-4")
+    screen.until(lambda: running.hands.get(0) == (Tile(1, 2), Tile(3, 5)))
+    screen.until(lambda: screen.keyed("hand-3-5") and not screen.keyed("hand-0-4"))
+
+    def refused(*deed: Any) -> int:
+        raise Refused("These cannot be all in one hand.")
+
+    running.do = refused  # type: ignore[method-assign]
+    screen.press("pick-6-6")
+    screen.until(lambda: "all in one hand" in screen.text(".problem"))
+    assert screen.keyed("hand-3-5") and not screen.keyed("hand-6-6"), "what was told stands"
+    screen.complaints()
 
 
 def test_three_players_stand_in_a_row_on_a_tablet(served: Served) -> None:

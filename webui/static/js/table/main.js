@@ -51,7 +51,11 @@ const entry = createEntry({
   placed: showPlaces,
 });
 const hand = createHand(places.hand, {
-  tell: (tiles) => send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) }),
+  tell: async (tiles) => {
+    const problem = await send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) });
+    complain(problem ?? "");
+    return problem;
+  },
   play: (tile) => {
     startEntry();
     entry.choose(tile);
