@@ -558,6 +558,72 @@ def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(serve
     screen.complaints()
 
 
+def test_what_is_being_entered_and_a_hint_stay_while_a_hand_goes_over_the_table(served: Served) -> None:
+    running, screen = served.running, served.screen
+    going = dealt("euronimoes", 2, 1)[0]
+    running.setting, running.actions = replace(going.setting, hints="legal"), going.actions
+    state: Any = running.moment().state
+    running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])
+    screen.open(f"/join/{served.keys.seats[state.turn]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.press("hint")
+    screen.until(lambda: screen.find_all(".hints .tile-choice"))
+    screen.find("#enter").click()
+    screen.press(str(screen.find(".dock .tile-choice").get_attribute("data-key")))
+    screen.until(lambda: screen.find_all(".place"))
+    screen.browser.execute_script("arguments[0].focus(); arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))",
+                                  screen.find(".place"))
+    screen.until(lambda: screen.text("#entry-title") == "Like this?")
+    focused = "return document.activeElement.dataset.key"
+    place = screen.browser.execute_script(focused)
+    assert place.startswith("spot-")
+    for word in ("hand", "moving", "reading", "ready"):
+        running.show(word=word)
+        served.seen()
+    screen.until(lambda: screen.text("#word") == "Ready")
+    assert screen.text("#entry-title") == "Like this?" and screen.browser.execute_script(focused) == place
+    assert screen.find_all(".hints .tile-choice") and not screen.keyed("hint")
+    running.do(running.version, "Ann", Do(state.legal()[0]))
+    screen.until(lambda: not screen.find(".hints").is_displayed() and screen.text("#entry-title") != "Like this?")
+
+
+def test_an_entry_of_the_game_before_is_not_changed_in_the_next(served: Served) -> None:
+    screen = served.open_table()
+    screen.press(f"change-{len(served.running.actions) - 1}")
+    screen.until(lambda: screen.keyed("strike"))
+    served.running.do(served.running.version, "host", Begin(table("dominoids", 2).setting))
+    served.seen()
+    screen.until(lambda: not screen.keyed("strike"))
+
+
+def test_a_number_that_was_chosen_for_other_dice_is_chosen_no_more(served: Served) -> None:
+    served.running.setting, served.running.actions = (going := dealt("dominoids", 2, 12)[0]).setting, going.actions
+    screen = served.open_table()
+
+    def rolling() -> bool:
+        return served.running.moment().state.chance == "roll"
+
+    state = served.running.moment().state
+    rng = Random(1)
+    while not rolling():
+        state = served.running.moment().state
+        action = state.random_chance(rng) if state.chance else tidy(state, rng)
+        served.running.do(served.running.version, "camera", Do(action))
+    served.seen()
+    screen.find("#enter").click()
+    screen.press("option-0-2")
+    screen.until(lambda: screen.find_all('[data-key="option-0-2"][aria-pressed="true"]'))
+    while True:  # the camera sees that throw, and all until the next
+        state = served.running.moment().state
+        action = state.random_chance(rng) if state.chance else tidy(state, rng)
+        served.running.do(served.running.version, "camera", Do(action))
+        if rolling():
+            break
+    served.seen()
+    screen.until(lambda: screen.keyed("option-0-2"))
+    assert not screen.find_all('[data-key="option-0-2"][aria-pressed="true"]')
+
+
 def test_three_players_stand_in_a_row_on_a_tablet(served: Served) -> None:
     served.running.setting, served.running.actions = (going := dealt("block", 3, 4)[0]).setting, going.actions
     served.screen.resize((820, 1180))

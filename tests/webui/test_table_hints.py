@@ -159,6 +159,21 @@ def test_a_first_answer_comes_at_once_and_better_ones_until_it_is_settled() -> N
     assert best["gain"][1] >= 0 and 0 <= best["chance"][0] <= 100 and best["mark"]["shapes"]
 
 
+def test_a_hand_over_the_table_does_not_begin_the_thinking_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    running, questions = with_a_choice(), []
+    monkeypatch.setattr(Thinker, "ask", lambda self, view, *how: questions.append(view.text()))
+    adviser, seat = Adviser(running), running.moment().state.turn or 0
+    adviser.hints(seat)
+    running.show(word="hand")
+    adviser.hints(seat)
+    assert len(questions) == 1
+    hand = running.hands[seat]
+    unseen = next(tile for tile in running.moment().state.unseen() if tile not in hand)  # type: ignore[attr-defined]
+    running.hands[seat] = (*hand[1:], unseen)
+    adviser.hints(seat)
+    assert len(questions) == 2, "another hand is another question"
+
+
 def test_hints_go_as_far_as_was_agreed(running: FakeTable) -> None:
     state: Any = running.moment().state
     hand = running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])

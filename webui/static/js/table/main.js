@@ -227,10 +227,13 @@ listen(urls.events, {
     const before = kept ? null : table;
     kept = null;
     const history = next.more ? continued(table.history, next.history) : next.history;
-    table = { ...next, history, news: newTile(before, next) };
+    const done = !next.more || next.history.length > 0; // else it only looks otherwise, as while a hand goes over the table
+    table = { ...next, history, news: newTile(before, next), deeds: (table?.deeds ?? 0) + Number(done) };
     if (before && before.version !== next.version) {
-      complain("");
-      entry.refresh(table);
+      if (done) {
+        complain("");
+        entry.refresh(table);
+      }
       tellNews(before, table);
     }
     const goesOn = !before && table.plays && !page.classList.contains("tv") && recall(sessionStorage, ENTERING, Boolean);
