@@ -624,6 +624,15 @@ def test_a_number_that_was_chosen_for_other_dice_is_chosen_no_more(served: Serve
     assert not screen.find_all('[data-key="option-0-2"][aria-pressed="true"]')
 
 
+def test_a_page_that_is_come_back_to_hears_the_table_again(served: Served) -> None:
+    screen = served.open_table()
+    leaving = "window.dispatchEvent(new PageTransitionEvent(arguments[0], {persisted: true}))"
+    screen.browser.execute_script(leaving, "pagehide")
+    screen.browser.execute_script(leaving, "pageshow")
+    served.running.show(sentence="Back again.")
+    screen.until(lambda: screen.text("#says") == "Back again.")
+
+
 def test_three_players_stand_in_a_row_on_a_tablet(served: Served) -> None:
     served.running.setting, served.running.actions = (going := dealt("block", 3, 4)[0]).setting, going.actions
     served.screen.resize((820, 1180))
