@@ -633,6 +633,19 @@ def test_a_page_that_is_come_back_to_hears_the_table_again(served: Served) -> No
     screen.until(lambda: screen.text("#says") == "Back again.")
 
 
+def test_a_picture_that_is_opened_again_is_not_live_before_it_has_come(served: Served) -> None:
+    served.running.camera = seeing()
+    screen = served.open_table()
+    screen.until(lambda: "Camera 0" in screen.text(".health"))
+    screen.find("#show-picture").click()
+    screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
+    screen.find("#show-picture").click()
+    screen.browser.execute_script("document.getElementById('show-picture').click(); "
+                                  "window.shown = document.querySelector('.live-picture figcaption').textContent")
+    assert "live" not in screen.browser.execute_script("return window.shown")
+    screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
+
+
 def test_three_players_stand_in_a_row_on_a_tablet(served: Served) -> None:
     served.running.setting, served.running.actions = (going := dealt("block", 3, 4)[0]).setting, going.actions
     served.screen.resize((820, 1180))
