@@ -25,7 +25,7 @@ from webui.addresses import Ways
 from webui.app import create_app
 from webui.cameras.routes import SHEETS, game_forms, names_told, setting_of, sides_of
 from webui.cameras.stand import CameraStand, camera_choices
-from webui.languages import said
+from webui.languages import page_words, said
 from webui.live.keys import Keys
 from webui.live.running import Offered as EarlierGame
 from webui.sent import GameSent, SeatSent
@@ -228,6 +228,19 @@ def test_a_phone_does_not_push_another_camera_aside(stand: CameraStand, client: 
     stand.choose("0")
     answer = client.post("/camera/frame", data=frame())
     assert answer.status_code == 422 and "Another camera" in answer.get_json()["error"]
+
+
+def test_what_a_camera_lacks_is_said_in_the_language_of_who_asks(stand: CameraStand, client: FlaskClient) -> None:
+    german = {"Accept-Language": "de"}
+
+    def told(path: str, **sent: Any) -> str:
+        return str(client.post(path, headers=german, **sent).get_json()["error"])
+
+    assert "Bild" in told("/setup/calibrate", json={})
+    assert "Millimeter" in told("/setup/calibrate", json={"width": "a foot"})
+    stand.choose("0")
+    assert "Kamera" in told("/camera/frame", data=frame())
+    assert {"dark", "glare"} <= page_words("de").keys()
 
 
 def test_the_table_is_measured_by_its_tags(stand: CameraStand, offered: Offered, client: FlaskClient) -> None:

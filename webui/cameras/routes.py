@@ -252,7 +252,7 @@ def _length(value: float | str | None) -> float | None:
     except ValueError:
         length = 0.0
     if not 0 < length <= LONGEST_MM:
-        raise ValueError(f"A length is a number of millimetres up to {LONGEST_MM:.0f}.")
+        raise ValueError(say("A length is a number of millimetres up to {longest}.", longest=round(LONGEST_MM)))
     return length
 
 

@@ -153,7 +153,7 @@ class CameraStand:
         """A picture of the phone that is the camera; ValueError with a sentence where it cannot be taken."""
         if self._name != PHONE:
             if self._source is not None:
-                raise ValueError("Another camera is chosen at the moment.")
+                raise ValueError(say("Another camera is chosen at the moment."))
             self.choose(PHONE)
         self._phone.push(jpeg)
 
@@ -193,7 +193,7 @@ class CameraStand:
         """
         frame = self._newest
         if frame is None:
-            raise ValueError("There is no picture yet: choose a camera first.")
+            raise ValueError(say("There is no picture yet: choose a camera first."))
         size = (frame.image.shape[1], frame.image.shape[0])
         with self._measuring:  # two people may press the button at once
             if corners is None:
