@@ -230,6 +230,15 @@ def test_a_phone_does_not_push_another_camera_aside(stand: CameraStand, client: 
     assert answer.status_code == 422 and "Another camera" in answer.get_json()["error"]
 
 
+def test_a_phone_that_goes_on_sending_is_no_camera_of_a_game_by_hand(stand: CameraStand, client: FlaskClient) -> None:
+    assert client.post("/camera/frame", data=frame()).status_code == 200, "nobody has chosen yet"
+    client.post("/setup/camera", json={"name": None})
+    answer = client.post("/camera/frame", data=frame())
+    assert answer.status_code == 422 and "by hand" in answer.get_json()["error"] and stand.view() is None
+    client.post("/setup/camera", json={"name": "phone"})
+    assert client.post("/camera/frame", data=frame()).status_code == 200 and stand.name == "phone"
+
+
 def test_what_a_camera_lacks_is_said_in_the_language_of_who_asks(stand: CameraStand, client: FlaskClient) -> None:
     german = {"Accept-Language": "de"}
 

@@ -75,6 +75,7 @@ class CameraStand:
         self._clock, self._phone = clock, BrowserCamera(clock)
         self._source: Source | None = None
         self._name = ""
+        self._by_hand = False  # whether somebody chose to have no camera
         self._newest: Frame | None = None
         self._came = clock()
         self._jpeg: tuple[Frame, bytes] | None = None
@@ -142,6 +143,7 @@ class CameraStand:
             source = None if name is None else self._phone if name == PHONE else self._opening(name)
             with self._changing:
                 before, self._source = self._source, None
+                self._by_hand = name is None
                 self._name, self._newest, self._jpeg, self.profile = name or "", None, None, None
                 self.quality, self._metering, self._shown = Quality(), Metering(), -math.inf
             if before is not None and before is not self._phone:
@@ -154,6 +156,8 @@ class CameraStand:
         if self._name != PHONE:
             if self._source is not None:
                 raise ValueError(say("Another camera is chosen at the moment."))
+            if self._by_hand:
+                raise ValueError(say("No camera: plays are entered by hand."))
             self.choose(PHONE)
         self._phone.push(jpeg)
 
