@@ -20,6 +20,7 @@ from tests.webui.faketable import FakeCamera, FakeTable, dealt, table, tagged_ta
 from vision.exposure import STEP
 from vision.frame import Frame
 from vision.observation import Quality
+from vision.sources.played import Played
 from vision.sources.source import SourceError
 from webui.addresses import Ways
 from webui.app import create_app
@@ -139,6 +140,25 @@ def test_a_camera_that_is_not_there_is_told_and_the_old_one_stays(
     assert stand.name == "0" and offered.next() is not None
     client.post("/setup/camera", json={"name": ""})
     assert stand.view() is None
+
+
+def test_after_a_film_that_is_damaged_farther_on_another_camera_can_be_chosen(
+    stand: CameraStand, offered: Offered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def film() -> Iterator[Frame]:
+        yield Frame(tagged_table(), 0.0, 0)
+        raise SourceError("The recording x.kibitz is damaged.")
+
+    monkeypatch.setattr(stand, "_opening", lambda name: Played(film()) if name == "x.kibitz" else opening(name))
+    stand.choose("x.kibitz")
+    offered.next()
+    until = time.monotonic() + 5
+    while (view := stand.view()) is None or view.word != "camera-lost":
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert stand.health().lost == "The recording x.kibitz is damaged."
+    stand.choose("0")
+    assert offered.next() is not None and stand.health().lost is None
 
 
 def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStand, offered: Offered, clock: Clock) -> None:

@@ -27,7 +27,7 @@ from vision.frame import Frame, Image
 from vision.observation import Quality
 from vision.sources.browser import BrowserCamera
 from vision.sources.opening import ON_LINUX, open_source
-from vision.sources.source import Health, Source
+from vision.sources.source import Health, Source, SourceError
 from webui.live.running import View
 
 PHONE = "phone"
@@ -76,6 +76,7 @@ class CameraStand:
         self._source: Source | None = None
         self._name = ""
         self._by_hand = False  # whether somebody chose to have no camera
+        self._broken = ""  # why no more comes of a film, as of a recording that is damaged farther on
         self._newest: Frame | None = None
         self._came = clock()
         self._jpeg: tuple[Frame, bytes] | None = None
@@ -92,6 +93,8 @@ class CameraStand:
     def health(self) -> Health:
         """How the camera is; lost where none is chosen."""
         source = self._source
+        if self._broken:
+            return Health(self._broken)
         return source.health() if source is not None else Health(say("no camera is chosen"))
 
     def close(self) -> None:
@@ -110,7 +113,12 @@ class CameraStand:
             if self._clock() - self._shown > SHOWING_S:
                 self._metering.measured(self.quality.white, self._clock())
             self._metering.ask(source)
-            frame = source.next(PUMP_SECONDS) if source is not None else None
+            try:
+                frame = source.next(PUMP_SECONDS) if source is not None else None
+            except SourceError as error:
+                frame = None
+                with self._changing:
+                    self._broken = str(error) if source is self._source else self._broken
             if source is None or frame is None:
                 self.closed.wait(0.02)
                 continue
@@ -143,7 +151,7 @@ class CameraStand:
             source = None if name is None else self._phone if name == PHONE else self._opening(name)
             with self._changing:
                 before, self._source = self._source, None
-                self._by_hand = name is None
+                self._by_hand, self._broken = name is None, ""
                 self._name, self._newest, self._jpeg, self.profile = name or "", None, None, None
                 self.quality, self._metering, self._shown = Quality(), Metering(), -math.inf
             if before is not None and before is not self._phone:
