@@ -14,6 +14,7 @@ from typing import Any
 
 import cv2
 import pytest
+from selenium.webdriver.common.keys import Keys as Typed
 
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
@@ -273,6 +274,21 @@ def test_who_only_looks_on_has_no_dead_buttons(served: Served, monkeypatch: pyte
     assert [button.get_attribute("id") for button in screen.find_all(".table-bar button") if button.is_displayed()] == ["sound"]
     assert screen.find("#looking a").get_attribute("href").endswith("/join")
     assert screen.browser.execute_script(WITHIN.replace("box.bottom <= low", "true"), "#looking")  # without scrolling
+
+
+def test_who_has_typed_a_name_goes_on_to_the_next_and_begins_no_game(served: Served) -> None:
+    served.running.actions = []
+    screen = served.screen
+    screen.open("/setup#players")
+    screen.until(lambda: screen.find_all("[data-picture-of] svg"))
+    served.stand.choose("0")
+    first = screen.find('[data-seat="0"] input')
+    first.clear()
+    first.send_keys("Zoe", Typed.ENTER)
+    assert screen.browser.switch_to.active_element == screen.find('[data-seat="1"] input')
+    screen.browser.switch_to.active_element.send_keys(Typed.ENTER)
+    time.sleep(0.5)
+    assert served.stand.name == "0" and served.running.setting.names == ("Ann", "Bob") and "/setup" in screen.browser.current_url
 
 
 def test_where_players_sit_is_asked_on_the_way_to_a_camera_alone(served: Served) -> None:
