@@ -28,7 +28,7 @@ from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
 from webui.live.keys import Keys
 from webui.live.review import running
-from webui.live.running import Begin, Choice, Do, Fault, Question, Refused, Step
+from webui.live.running import Begin, Choice, Do, Fault, Question, Refused, Step, Undo
 
 pytestmark = needs_chromium
 
@@ -289,6 +289,18 @@ def test_who_has_typed_a_name_goes_on_to_the_next_and_begins_no_game(served: Ser
     screen.browser.switch_to.active_element.send_keys(Typed.ENTER)
     time.sleep(0.5)
     assert served.stand.name == "0" and served.running.setting.names == ("Ann", "Bob") and "/setup" in screen.browser.current_url
+
+
+def test_who_looks_back_while_the_game_goes_on_sees_the_plays_of_this_game(served: Served) -> None:
+    screen = served.screen
+    served.running.actions = dealt("block", 2, 3)[0].actions
+    screen.open_whole("/review")
+    many = len(served.running.actions)
+    assert len(screen.find_all('.review-steps [data-key^="step-"]')) == many
+    served.running.do(served.running.version, "host", Undo())
+    screen.press("back")
+    screen.until(lambda: len(screen.find_all('.review-steps [data-key^="step-"]')) == many - 1)
+    screen.until(lambda: screen.find_all("#review[data-shown]"))
 
 
 def test_where_players_sit_is_asked_on_the_way_to_a_camera_alone(served: Served) -> None:
