@@ -725,14 +725,18 @@ def test_a_phone_that_was_away_shows_the_table_as_it_is_now(served: Served) -> N
 def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None:
     screen = served.open_table()
     screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.find_all(".health span"))
+    screen.browser.execute_script("document.querySelector('[data-key=reasons-0]').focus()")
     served.running.wait = lambda version, seconds: time.sleep(4)  # type: ignore[method-assign]  # the table has gone silent
     began = time.monotonic()
     screen.until(lambda: screen.find_all(".table-bar[inert]"))
     assert time.monotonic() - began < 0.4 + 1.0  # since it was last heard, which may have been just now
     assert screen.find(".table-bar").value_of_css_property("opacity") == "1"  # what it stands over does not shine through
     screen.until(lambda: screen.text("#word") == "Not connected")
+    elsewhere = "return document.activeElement.dataset.key"
+    screen.browser.execute_script("document.querySelector('[data-key=reasons-1]').focus()")
     del served.running.wait
     screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.text("#word") == "Ready")
+    assert screen.browser.execute_script(elsewhere) == "reasons-1", "who went on meanwhile is not fetched back"
 
 
 def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> None:

@@ -264,7 +264,7 @@ listen(urls.events, {
   onLink: (linked) => {
     if (!linked) focused = document.activeElement;
     for (const part of page.querySelectorAll(".alerts, .dock, .result, .hand, .table-bar")) part.inert = !linked;
-    if (linked) focused?.focus({ preventScroll: true });
+    if (linked && document.activeElement === document.body) focused?.focus({ preventScroll: true }); // nobody went on meanwhile
   },
   onSilence: (quiet) => {
     if (!table && quiet) return showKept();
