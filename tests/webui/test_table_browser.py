@@ -565,9 +565,9 @@ def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(serve
     screen.until(lambda: screen.keyed("pick-1-2"))
     told = running.do
 
-    def slowly(*deed: Any) -> int:
+    def slowly(*deed: Any, **more: Any) -> int:
         time.sleep(0.5)
-        return told(*deed)
+        return told(*deed, **more)
 
     running.do = slowly  # type: ignore[method-assign]
     for tile in ("1-2", "0-4", "3-5"):
@@ -576,7 +576,7 @@ def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(serve
     screen.until(lambda: running.hands.get(0) == (Tile(1, 2), Tile(3, 5)))
     screen.until(lambda: screen.keyed("hand-3-5") and not screen.keyed("hand-0-4"))
 
-    def refused(*deed: Any) -> int:
+    def refused(*deed: Any, **more: Any) -> int:
         raise Refused("These cannot be all in one hand.")
 
     running.do = refused  # type: ignore[method-assign]
