@@ -249,6 +249,7 @@ listen(urls.events, {
       resting = false;
       entry.start();
     }
+    if (entry.open && !table.plays) entry.stop(); // the game has no such seat any more, or its square is a new one
     draw();
     if (ended) {
       (table.result.over ? places.status : places.result).scrollIntoView({ block: "nearest" }); // who has won stands there
