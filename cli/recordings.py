@@ -60,6 +60,8 @@ def record(text: str, file: Path, seconds: float | None, fps: float, calibration
                     writer.frame(frame)
             except KeyboardInterrupt:
                 pass  # what there is, is kept
+            if first is None:
+                raise click.ClickException(f"{text} shows no picture.")
             whole = Path(folder) / file.name
             writer.save(whole)
             whole.replace(file)
@@ -68,7 +70,7 @@ def record(text: str, file: Path, seconds: float | None, fps: float, calibration
     finally:
         source.close()
     size = file.stat().st_size / 1e6
-    click.echo(f"{file}: {writer.frames} frames, {max(0.0, last - (first or 0.0)):.1f} s, {size:.1f} MB", err=True)
+    click.echo(f"{file}: {writer.frames} frames, {last - first:.1f} s, {size:.1f} MB", err=True)
 
 
 @click.command()

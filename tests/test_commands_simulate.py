@@ -110,3 +110,13 @@ def test_frames_alone_are_seen_again_and_what_they_lead_to_may_be_accepted(tmp_p
     assert run("replay", file, "--accept").exit_code == 0
     said = run("replay", file, "--check")
     assert said.exit_code == 0 and "2 frames" in said.output and "all as recorded" in said.output
+
+
+def test_what_shows_no_picture_takes_the_place_of_no_recording(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), np.full((120, 160, 3), 90, np.uint8))
+    file = tmp_path / "film.kibitz"
+    assert run("record", tmp_path, file).exit_code == 0
+    before = file.read_bytes()
+    (tmp_path / "1.png").write_bytes(b"damaged since")
+    said = run("record", tmp_path, file)
+    assert said.exit_code == 1 and "shows no picture" in said.output and file.read_bytes() == before

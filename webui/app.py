@@ -25,7 +25,7 @@ from webui.cameras.stand import CameraStand
 from webui.certificates import Certificates, local_certificates
 from webui.delivery import STATIC, contents, register_delivery
 from webui.desk import ReadingDesk, ReadsPhotos
-from webui.door import Door, StrangeNameError
+from webui.door import Door, StrangeNameError, plain_name
 from webui.languages import HERE, register_languages
 from webui.live.keys import Keys
 from webui.live.review import register_review
@@ -100,7 +100,7 @@ def create_app(
     def explain(error: HTTPException) -> tuple[Response | str, int]:
         if request.path.startswith("/api/"):
             return api_error(error, limits.upload_bytes)
-        if request.is_json:
+        if request.is_json or request.accept_mimetypes.best == "application/json":
             return jsonify({"error": error.description}), error.code or 500
         if isinstance(error, StrangeNameError):
             return error_page(error, page_urls(lan_hosts() or ("localhost",), ways.port or asked_port())[0])
@@ -168,8 +168,8 @@ def serve(
 
 def own_certificates(home: Path, names: Iterable[str]) -> Certificates:
     """This machine's certificates; OSError, with a sentence, where they cannot be kept."""
-    machine = socket.gethostname().partition(".")[0].lower() or "this-computer"
+    machine = plain_name(socket.gethostname().partition(".")[0]) or "this-computer"
     try:
-        return local_certificates(home / "certificates", machine, names)
+        return local_certificates(home / "certificates", machine, map(plain_name, names))
     except OSError as error:
         raise OSError(f"The certificate for the encrypted page cannot be kept in {home}: {error}") from error

@@ -86,11 +86,15 @@ def host_name(host: str) -> str | None:
 
 
 def plain_name(name: str) -> str:
-    """A host name in the one form we compare: lower case, no closing dot, IPv6 in short form."""
+    """A host name in the one form we compare: lower case, no closing dot, short IPv6, umlauts as browsers ask for them."""
     name = name.strip().strip("[]").rstrip(".").lower()
     try:
         return str(ipaddress.ip_address(name))
     except ValueError:
+        pass
+    try:
+        return name if name.isascii() else name.encode("idna").decode()
+    except UnicodeError:  # no name at all
         return name
 
 

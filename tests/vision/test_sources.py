@@ -173,9 +173,10 @@ def test_pictures_of_a_folder_come_in_the_order_of_their_numbers(tmp_path: Path)
     (tmp_path / "notes.txt").write_text("no picture")
     cv2.imwrite(str(tmp_path / "broken.png"), noise(0))
     (tmp_path / "broken.png").write_bytes(b"\x89PNG not really")
+    cv2.imwrite(str(tmp_path / "move11\u00b24.png"), noise(6))  # a raised number is no number of a picture
     source = folder(tmp_path)
     frames = list(iter(lambda: source.next(0), None))
-    assert [frame.sequence for frame in frames] == [1, 2, 3] and source.settled and source.health().ended
+    assert [frame.sequence for frame in frames] == [1, 2, 3, 4] and source.settled and source.health().ended
     assert np.array_equal(frames[0].image, noise(len("Move1.png"))) and np.array_equal(frames[2].image, noise(len("move10.png")))
 
 

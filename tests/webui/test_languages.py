@@ -251,6 +251,16 @@ def test_what_somebody_chose_on_a_page_holds_on_every_page_of_that_browser(app: 
     assert client.get("/join?language=xx").status_code == 200
 
 
+@pytest.mark.parametrize("asked", ["endpoint=1", "_method=POST", "_scheme=javascript&_external=1"])
+def test_whatever_else_an_address_asks_for_it_is_the_same_page_in_another_language(app: Any, asked: str) -> None:
+    client = asking(app, "en")
+    page = client.get(f"/table?{asked}")
+    assert page.status_code == 200
+    links = re.findall(r'href="([^"]*language=de)"', page.text)
+    assert links == [f"/table?{asked}&language=de".replace("&", "&amp;")]
+    assert client.get(f"/table?{asked}&language=de").headers["Location"] == f"/table?{asked}"
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_scripts_of_a_page_get_their_sentences_from_a_kept_address(app: Any, language: str) -> None:
     client = asking(app, language)

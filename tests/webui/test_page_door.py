@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from webui.app import create_app
+from webui.app import create_app, own_certificates
+from webui.certificates import names_of
 from webui.door import Door, host_name, plain_name
 
 
@@ -112,3 +114,10 @@ def test_host_names_are_compared_in_one_form() -> None:
     assert host_name("user@table.local") is None
     assert host_name("table.local:eighty") is None
     assert plain_name(" [::1] ") == "::1"
+
+
+def test_a_name_with_an_umlaut_is_known_as_browsers_ask_for_it(tmp_path: Path) -> None:
+    door = Door(lambda: ["localhost"], ["Küche.local"])
+    assert door.answers_to("xn--kche-0ra.local:8000") and door.answers_to("küche.local")
+    assert not door.answers_to("ü" * 70) and not door.answers_to("ü..ü")
+    assert "xn--kche-0ra.local" in names_of(own_certificates(tmp_path, ["Küche.local"]).server)

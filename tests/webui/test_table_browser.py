@@ -9,16 +9,18 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import cv2
 import pytest
+from selenium.webdriver.common.keys import Keys as Typed
 
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.pieces import DOUBLE_SIX, Tile
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, serving
-from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
+from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table, tidy
 from tests.webui.screenshots import SCENES, shown
 from tests.webui.test_result import played
 from webui.app import create_app
@@ -26,7 +28,7 @@ from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
 from webui.live.keys import Keys
 from webui.live.review import running
-from webui.live.running import Choice, Fault, Question, Step
+from webui.live.running import Begin, Choice, Do, Fault, Question, Refused, Step, Undo
 
 pytestmark = needs_chromium
 
@@ -272,6 +274,33 @@ def test_who_only_looks_on_has_no_dead_buttons(served: Served, monkeypatch: pyte
     assert [button.get_attribute("id") for button in screen.find_all(".table-bar button") if button.is_displayed()] == ["sound"]
     assert screen.find("#looking a").get_attribute("href").endswith("/join")
     assert screen.browser.execute_script(WITHIN.replace("box.bottom <= low", "true"), "#looking")  # without scrolling
+
+
+def test_who_has_typed_a_name_goes_on_to_the_next_and_begins_no_game(served: Served) -> None:
+    served.running.actions = []
+    screen = served.screen
+    screen.open("/setup#players")
+    screen.until(lambda: screen.find_all("[data-picture-of] svg"))
+    served.stand.choose("0")
+    first = screen.find('[data-seat="0"] input')
+    first.clear()
+    first.send_keys("Zoe", Typed.ENTER)
+    assert screen.browser.switch_to.active_element == screen.find('[data-seat="1"] input')
+    screen.browser.switch_to.active_element.send_keys(Typed.ENTER)
+    time.sleep(0.5)
+    assert served.stand.name == "0" and served.running.setting.names == ("Ann", "Bob") and "/setup" in screen.browser.current_url
+
+
+def test_who_looks_back_while_the_game_goes_on_sees_the_plays_of_this_game(served: Served) -> None:
+    screen = served.screen
+    served.running.actions = dealt("block", 2, 3)[0].actions
+    screen.open_whole("/review")
+    many = len(served.running.actions)
+    assert len(screen.find_all('.review-steps [data-key^="step-"]')) == many
+    served.running.do(served.running.version, "host", Undo())
+    screen.press("back")
+    screen.until(lambda: len(screen.find_all('.review-steps [data-key^="step-"]')) == many - 1)
+    screen.until(lambda: screen.find_all("#review[data-shown]"))
 
 
 def test_where_players_sit_is_asked_on_the_way_to_a_camera_alone(served: Served) -> None:
@@ -528,6 +557,123 @@ def test_a_tile_that_is_tapped_in_the_hand_is_the_one_that_is_played(served: Ser
     assert "leads the" in screen.text('[data-part="last"]')
 
 
+def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(served: Served) -> None:
+    screen, running = served.screen, served.running
+    screen.open(f"/join/{served.keys.seats[0]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.press("hand-change")
+    screen.until(lambda: screen.keyed("pick-1-2"))
+    told = running.do
+
+    def slowly(*deed: Any, **more: Any) -> int:
+        time.sleep(0.5)
+        return told(*deed, **more)
+
+    running.do = slowly  # type: ignore[method-assign]
+    for tile in ("1-2", "0-4", "3-5"):
+        screen.press(f"pick-{tile}")
+    screen.press("pick-0-4")
+    screen.until(lambda: running.hands.get(0) == (Tile(1, 2), Tile(3, 5)))
+    screen.until(lambda: screen.keyed("hand-3-5") and not screen.keyed("hand-0-4"))
+
+    def refused(*deed: Any, **more: Any) -> int:
+        raise Refused("These cannot be all in one hand.")
+
+    running.do = refused  # type: ignore[method-assign]
+    screen.press("pick-6-6")
+    screen.until(lambda: "all in one hand" in screen.text(".problem"))
+    assert screen.keyed("hand-3-5") and not screen.keyed("hand-6-6"), "what was told stands"
+    screen.complaints()
+
+
+def test_what_is_being_entered_and_a_hint_stay_while_a_hand_goes_over_the_table(served: Served) -> None:
+    running, screen = served.running, served.screen
+    going = dealt("euronimoes", 2, 1)[0]
+    running.setting, running.actions = replace(going.setting, hints="legal"), going.actions
+    state: Any = running.moment().state
+    running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])
+    screen.open(f"/join/{served.keys.seats[state.turn]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.press("hint")
+    screen.until(lambda: screen.find_all(".hints .tile-choice"))
+    screen.find("#enter").click()
+    screen.press(str(screen.find(".dock .tile-choice").get_attribute("data-key")))
+    screen.until(lambda: screen.find_all(".place"))
+    screen.browser.execute_script("arguments[0].focus(); arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))",
+                                  screen.find(".place"))
+    screen.until(lambda: screen.text("#entry-title") == "Like this?")
+    focused = "return document.activeElement.dataset.key"
+    place = screen.browser.execute_script(focused)
+    assert place.startswith("spot-")
+    for word in ("hand", "moving", "reading", "ready"):
+        running.show(word=word)
+        served.seen()
+    screen.until(lambda: screen.text("#word") == "Ready")
+    assert screen.text("#entry-title") == "Like this?" and screen.browser.execute_script(focused) == place
+    assert screen.find_all(".hints .tile-choice") and not screen.keyed("hint")
+    running.do(running.version, "Ann", Do(state.legal()[0]))
+    screen.until(lambda: not screen.find(".hints").is_displayed() and screen.text("#entry-title") != "Like this?")
+
+
+def test_an_entry_of_the_game_before_is_not_changed_in_the_next(served: Served) -> None:
+    screen = served.open_table()
+    screen.press(f"change-{len(served.running.actions) - 1}")
+    screen.until(lambda: screen.keyed("strike"))
+    served.running.do(served.running.version, "host", Begin(table("dominoids", 2).setting))
+    served.seen()
+    screen.until(lambda: not screen.keyed("strike"))
+
+
+def test_a_number_that_was_chosen_for_other_dice_is_chosen_no_more(served: Served) -> None:
+    served.running.setting, served.running.actions = (going := dealt("dominoids", 2, 12)[0]).setting, going.actions
+    screen = served.open_table()
+
+    def rolling() -> bool:
+        return served.running.moment().state.chance == "roll"
+
+    state = served.running.moment().state
+    rng = Random(1)
+    while not rolling():
+        state = served.running.moment().state
+        action = state.random_chance(rng) if state.chance else tidy(state, rng)
+        served.running.do(served.running.version, "camera", Do(action))
+    served.seen()
+    screen.find("#enter").click()
+    screen.press("option-0-2")
+    screen.until(lambda: screen.find_all('[data-key="option-0-2"][aria-pressed="true"]'))
+    while True:  # the camera sees that throw, and all until the next
+        state = served.running.moment().state
+        action = state.random_chance(rng) if state.chance else tidy(state, rng)
+        served.running.do(served.running.version, "camera", Do(action))
+        if rolling():
+            break
+    served.seen()
+    screen.until(lambda: screen.keyed("option-0-2"))
+    assert not screen.find_all('[data-key="option-0-2"][aria-pressed="true"]')
+
+
+def test_a_page_that_is_come_back_to_hears_the_table_again(served: Served) -> None:
+    screen = served.open_table()
+    leaving = "window.dispatchEvent(new PageTransitionEvent(arguments[0], {persisted: true}))"
+    screen.browser.execute_script(leaving, "pagehide")
+    screen.browser.execute_script(leaving, "pageshow")
+    served.running.show(sentence="Back again.")
+    screen.until(lambda: screen.text("#says") == "Back again.")
+
+
+def test_a_picture_that_is_opened_again_is_not_live_before_it_has_come(served: Served) -> None:
+    served.running.camera = seeing()
+    screen = served.open_table()
+    screen.until(lambda: "Camera 0" in screen.text(".health"))
+    screen.find("#show-picture").click()
+    screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
+    screen.find("#show-picture").click()
+    screen.browser.execute_script("document.getElementById('show-picture').click(); "
+                                  "window.shown = document.querySelector('.live-picture figcaption').textContent")
+    assert "live" not in screen.browser.execute_script("return window.shown")
+    screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
+
+
 def test_three_players_stand_in_a_row_on_a_tablet(served: Served) -> None:
     served.running.setting, served.running.actions = (going := dealt("block", 3, 4)[0]).setting, going.actions
     served.screen.resize((820, 1180))
@@ -579,14 +725,18 @@ def test_a_phone_that_was_away_shows_the_table_as_it_is_now(served: Served) -> N
 def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None:
     screen = served.open_table()
     screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.find_all(".health span"))
+    screen.browser.execute_script("document.querySelector('[data-key=reasons-0]').focus()")
     served.running.wait = lambda version, seconds: time.sleep(4)  # type: ignore[method-assign]  # the table has gone silent
     began = time.monotonic()
     screen.until(lambda: screen.find_all(".table-bar[inert]"))
     assert time.monotonic() - began < 0.4 + 1.0  # since it was last heard, which may have been just now
     assert screen.find(".table-bar").value_of_css_property("opacity") == "1"  # what it stands over does not shine through
     screen.until(lambda: screen.text("#word") == "Not connected")
+    elsewhere = "return document.activeElement.dataset.key"
+    screen.browser.execute_script("document.querySelector('[data-key=reasons-1]').focus()")
     del served.running.wait
     screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.text("#word") == "Ready")
+    assert screen.browser.execute_script(elsewhere) == "reasons-1", "who went on meanwhile is not fetched back"
 
 
 def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from queue import Queue
@@ -19,11 +20,13 @@ from tests.webui.faketable import FakeCamera, FakeTable, dealt, table, tagged_ta
 from vision.exposure import STEP
 from vision.frame import Frame
 from vision.observation import Quality
+from vision.sources.played import Played
 from vision.sources.source import SourceError
+from webui.addresses import Ways
 from webui.app import create_app
 from webui.cameras.routes import SHEETS, game_forms, names_told, setting_of, sides_of
 from webui.cameras.stand import CameraStand, camera_choices
-from webui.languages import said
+from webui.languages import page_words, said
 from webui.live.keys import Keys
 from webui.live.running import Offered as EarlierGame
 from webui.sent import GameSent, SeatSent
@@ -57,10 +60,24 @@ def offered() -> Offered:
     return Offered()
 
 
+class Clock:
+    """Goes as clocks do, and may be put on."""
+
+    ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() + self.ahead
+
+
 @pytest.fixture
-def stand(offered: Offered) -> Iterator[CameraStand]:
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def stand(offered: Offered, clock: Clock) -> Iterator[CameraStand]:
     """A stand without a camera."""
-    made = CameraStand(opening)
+    made = CameraStand(opening, clock)
     pump = threading.Thread(target=made.pump, args=(offered,), daemon=True)
     pump.start()
     yield made
@@ -125,7 +142,26 @@ def test_a_camera_that_is_not_there_is_told_and_the_old_one_stays(
     assert stand.view() is None
 
 
-def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStand, offered: Offered) -> None:
+def test_after_a_film_that_is_damaged_farther_on_another_camera_can_be_chosen(
+    stand: CameraStand, offered: Offered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def film() -> Iterator[Frame]:
+        yield Frame(tagged_table(), 0.0, 0)
+        raise SourceError("The recording x.kibitz is damaged.")
+
+    monkeypatch.setattr(stand, "_opening", lambda name: Played(film()) if name == "x.kibitz" else opening(name))
+    stand.choose("x.kibitz")
+    offered.next()
+    until = time.monotonic() + 5
+    while (view := stand.view()) is None or view.word != "camera-lost":
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert stand.health().lost == "The recording x.kibitz is damaged."
+    stand.choose("0")
+    assert offered.next() is not None and stand.health().lost is None
+
+
+def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStand, offered: Offered, clock: Clock) -> None:
     stand.choose("0")
     offered.next()
     source = stand._source
@@ -133,9 +169,20 @@ def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStan
     source.plugged = False
     view = stand.view()
     assert view is not None and view.word == "camera-lost" and view.jpeg is not None
-    source._last -= 12
+    clock.ahead = 12
     old = stand.view()
     assert old is not None and old.age > 12
+
+
+def test_the_picture_of_before_is_not_as_new_as_those_of_a_covered_lens(
+    stand: CameraStand, offered: Offered, clock: Clock, client: FlaskClient
+) -> None:
+    client.post("/camera/frame", data=frame())
+    offered.next()
+    clock.ahead = 60
+    black = bytes(cv2.imencode(".jpg", np.zeros((480, 640, 3), np.uint8))[1])
+    assert client.post("/camera/frame", data=black).get_json()["health"]["age"] >= 60
+    assert float(client.get("/setup/picture.jpg").headers["X-Frame-Age"]) >= 60
 
 
 def test_a_phone_lends_its_camera_with_the_key_of_the_square(
@@ -144,7 +191,8 @@ def test_a_phone_lends_its_camera_with_the_key_of_the_square(
     phone = client.application.test_client()
     phone.environ_base |= LAN
     assert phone.get("/camera").status_code == 403
-    assert phone.post("/camera/frame", data=frame()).status_code == 403
+    refused = phone.post("/camera/frame", data=frame(), content_type="image/jpeg")
+    assert refused.status_code == 403 and "key" in refused.get_json()["error"], "the page shows it"
     assert phone.get(f"/join/{keys.camera}").headers["Location"] == "/camera"
     assert phone.get("/camera").status_code == 200
     answer = phone.post("/camera/frame", data=frame(), content_type="image/jpeg")
@@ -152,6 +200,16 @@ def test_a_phone_lends_its_camera_with_the_key_of_the_square(
     assert stand.name == "phone"
     seen = offered.next()
     assert seen.image.shape == (480, 640, 3)
+
+
+@pytest.mark.parametrize(("asked", "host"), [("table.local", "table.local"), ("table.local:8000", "table.local"),
+                                             ("[::1]", "[::1]"), ("[::1]:8000", "[::1]")])
+def test_the_way_to_the_encrypted_camera_page_leads_to_the_machine_that_was_asked(
+    asked: str, host: str, reader: Any, stand: CameraStand, keys: Keys
+) -> None:
+    app = create_app(reader, own_names=lambda: ["table.local"], stand=stand, keys=keys, ways=Ways(80, 8443))
+    page = app.test_client().get("/camera", headers={"Host": asked}).text
+    assert f'data-secure="https://{host}:8443/join/{keys.camera}"' in page
 
 
 def test_a_phone_is_told_to_take_less_light_for_white_tiles_and_for_pieces_that_are_shown(
@@ -190,6 +248,28 @@ def test_a_phone_does_not_push_another_camera_aside(stand: CameraStand, client: 
     stand.choose("0")
     answer = client.post("/camera/frame", data=frame())
     assert answer.status_code == 422 and "Another camera" in answer.get_json()["error"]
+
+
+def test_a_phone_that_goes_on_sending_is_no_camera_of_a_game_by_hand(stand: CameraStand, client: FlaskClient) -> None:
+    assert client.post("/camera/frame", data=frame()).status_code == 200, "nobody has chosen yet"
+    client.post("/setup/camera", json={"name": None})
+    answer = client.post("/camera/frame", data=frame())
+    assert answer.status_code == 422 and "by hand" in answer.get_json()["error"] and stand.view() is None
+    client.post("/setup/camera", json={"name": "phone"})
+    assert client.post("/camera/frame", data=frame()).status_code == 200 and stand.name == "phone"
+
+
+def test_what_a_camera_lacks_is_said_in_the_language_of_who_asks(stand: CameraStand, client: FlaskClient) -> None:
+    german = {"Accept-Language": "de"}
+
+    def told(path: str, **sent: Any) -> str:
+        return str(client.post(path, headers=german, **sent).get_json()["error"])
+
+    assert "Bild" in told("/setup/calibrate", json={})
+    assert "Millimeter" in told("/setup/calibrate", json={"width": "a foot"})
+    stand.choose("0")
+    assert "Kamera" in told("/camera/frame", data=frame())
+    assert {"dark", "glare"} <= page_words("de").keys()
 
 
 def test_the_table_is_measured_by_its_tags(stand: CameraStand, offered: Offered, client: FlaskClient) -> None:

@@ -107,7 +107,8 @@ def test_only_the_seat_whose_turn_it_is_gets_hints_and_first_tells_its_tiles(
     state: Any = running.moment().state
     turn = state.turn
     mine, other, nobody = guest(keys.seats[turn]), guest(keys.seats[1 - turn]), guest("")
-    assert nobody.get("/live/hints", headers=HOST).status_code == 403
+    refused = nobody.get("/live/hints", headers=HOST | {"Accept": "application/json"})
+    assert refused.status_code == 403 and "seat" in refused.get_json()["error"], "the page shows it"
     assert "turn" in other.get("/live/hints", headers=HOST).get_json()["error"]
     asked = mine.get("/live/hints", headers=HOST)
     assert asked.status_code == 422 and asked.get_json()["error"].startswith("Tell first which")
@@ -156,6 +157,21 @@ def test_a_first_answer_comes_at_once_and_better_ones_until_it_is_settled() -> N
     assert told["settled"] and told["hints"][0]["action"] in [str(action) for action in state.sample(Random(1)).legal()]
     best = told["hints"][0]
     assert best["gain"][1] >= 0 and 0 <= best["chance"][0] <= 100 and best["mark"]["shapes"]
+
+
+def test_a_hand_over_the_table_does_not_begin_the_thinking_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    running, questions = with_a_choice(), []
+    monkeypatch.setattr(Thinker, "ask", lambda self, view, *how: questions.append(view.text()))
+    adviser, seat = Adviser(running), running.moment().state.turn or 0
+    adviser.hints(seat)
+    running.show(word="hand")
+    adviser.hints(seat)
+    assert len(questions) == 1
+    hand = running.hands[seat]
+    unseen = next(tile for tile in running.moment().state.unseen() if tile not in hand)  # type: ignore[attr-defined]
+    running.hands[seat] = (*hand[1:], unseen)
+    adviser.hints(seat)
+    assert len(questions) == 2, "another hand is another question"
 
 
 def test_hints_go_as_far_as_was_agreed(running: FakeTable) -> None:

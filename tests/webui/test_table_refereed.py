@@ -161,6 +161,32 @@ def test_undo_and_edit_work_everything_out_again(table: Refereed) -> None:
         table.before(999)
 
 
+def test_a_change_that_spoils_what_followed_is_refused_and_nothing_is_swallowed_behind_it(table: Refereed) -> None:
+    play(table, "play 6-6 root")
+    play(table, "play 3-6 right 3", "Bob")
+    play(table, "play 3-3 right 3")
+    before = table.moment().entries
+    deal, first, second, last = [entry.number for entry in before]
+    for number in (deal, first, second):
+        with pytest.raises(Refused, match="What was played afterwards would not fit"):
+            do(table, Edit(number, None))
+    with pytest.raises(Refused, match="What was played afterwards would not fit: The open end there is a 4"):
+        do(table, Edit(second, table.before(second).parse_action("play 4-6 right 4")))
+    assert table.moment().entries == before
+    do(table, Edit(last, None))
+    play(table, "play 3-5 right 5")
+    assert not table.moment().entries[-1].undone
+
+
+def test_what_else_an_entry_could_have_been_is_told_of_one_that_waits_too(opened: Room, table: Refereed) -> None:
+    play(table, "play 6-6 root")
+    play(table, "play 3-6 right 3", "Bob")
+    play(table, "play 3-3 right 3")
+    *_, first, _, last = [entry.number for entry in table.moment().entries]
+    opened.session.act({"do": "undo", "entry": first}, 1.0)  # as journals have it that were written before
+    assert table.before(last).text() == table.moment().state.text(), "what waits before it does not count either"
+
+
 def test_a_game_that_is_recorded_runs_again_to_the_same_journal(tmp_path: Path) -> None:
     reader: Any = NoReader()
     made = Room(tmp_path / "table", reader, BLOCK, record=True)
@@ -187,6 +213,14 @@ def test_a_hand_is_kept_and_played_from(table: Refereed) -> None:
     do(table, Tell(0, (Tile(6, 6), Tile(1, 2))), "Ann")
     play(table, "play 6-6 root")
     assert table.hand(0) == (Tile(1, 2),) and table.hand(1) == ()
+
+
+def test_a_hand_that_is_not_whole_hides_no_tile_that_may_be_played(table: Refereed) -> None:
+    doubles = [[pips, pips] for pips in range(7)]
+    do(table, Tell(0, (Tile(2, 2), Tile(1, 3))), "Ann")  # as after a tile was drawn, or left over from the round before
+    assert moment_form(table.moment(), 0, table.hand(0))["tiles"] == doubles, "any of which may be led"
+    do(table, Tell(0, (Tile(2, 2), Tile(1, 3), *(Tile(0, pips) for pips in range(1, 4)))), "Ann")
+    assert moment_form(table.moment(), 0, table.hand(0))["tiles"] == [[2, 2]]
 
 
 def test_another_game_gets_a_journal_of_its_own(table: Refereed, tmp_path: Path) -> None:

@@ -16,13 +16,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.games import MOST_SEATS
+from engine.pieces import Tile
 from engine.record import Record
 from tests.webui.faketable import FakeTable, dealt, picture, seeing, table
 from tests.webui.test_result import played
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
 from webui.live.keys import COOKIE, Keys
-from webui.live.running import Choice, Question
+from webui.live.running import Begin, Choice, Question
 
 LAN = {"REMOTE_ADDR": "192.168.1.30"}
 HOST = {"Host": "192.168.1.20"}
@@ -175,6 +176,14 @@ def test_a_key_is_kept_where_scripts_cannot_read_it(app: Flask, keys: Keys) -> N
     answer = app.test_client().get(f"/join/{keys.seats[0]}", headers=HOST)
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
+
+
+def test_a_phone_that_lent_its_camera_encrypted_may_take_a_seat_plainly(app: Flask, keys: Keys) -> None:
+    # browsers let no plain answer replace a cookie marked as secure, so the key and the language chosen there would stay for ever
+    camera = app.test_client().get(f"/join/{keys.camera}", base_url="https://192.168.1.20:8443")
+    language = app.test_client().get("/table?language=de", base_url="https://192.168.1.20:8443")
+    assert camera.status_code == language.status_code == 302
+    assert "Secure" not in camera.headers["Set-Cookie"] and "Secure" not in language.headers["Set-Cookie"]
 
 
 def test_a_hand_is_shown_to_its_own_seat_alone(guest: Guest, keys: Keys, client: FlaskClient) -> None:
@@ -348,6 +357,23 @@ def test_what_an_event_told_of_the_history_is_not_told_again(client: FlaskClient
     again = next(heard)
     assert not again["more"] and len(again["history"]) == 2
     assert again["history"] == snapshot(client)["history"]
+
+
+def test_who_listens_is_shown_the_hand_of_a_seat_only_while_its_square_is_good_and_the_game_has_it(
+    guest: Guest, keys: Keys, running: FakeTable
+) -> None:
+    running.hands[1] = (Tile(1, 2),)
+    heard = (event for kind, event in events(guest(keys.seats[1])) if kind == "table")
+    first = next(heard)
+    assert first["you"] == 1 and first["players"][1]["hand"] == [[1, 2]]
+    running.do(running.version, "host", Begin(table("solitaire", 1).setting))
+    fewer = next(heard)
+    assert len(fewer["players"]) == 1 and fewer["you"] is None and not fewer["plays"]
+    running.do(running.version, "host", Begin(table("block", 2).setting))
+    assert next(heard)["you"] == 1
+    keys.change()
+    gone = next(heard)
+    assert gone["version"] == running.version and gone["you"] is None and gone["players"][1]["hand"] is None
 
 
 def test_the_record_is_the_game_that_stands(client: FlaskClient, running: FakeTable) -> None:

@@ -62,7 +62,7 @@ def folder(path: Path) -> Played:
 
 def _in_order(path: Path) -> tuple[str | int, ...]:
     """Numbers in names count as numbers: picture 9 before picture 10."""
-    return tuple(int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path.name.lower()))
+    return tuple(int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", path.name.lower()))
 
 
 def _pictures(names: list[Path]) -> Iterator[Frame]:

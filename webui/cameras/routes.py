@@ -25,6 +25,7 @@ from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.pieces import PieceDesk
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
+from webui.door import host_name
 from webui.languages import asked_language, said
 from webui.live.form import scene
 from webui.live.games import FACES
@@ -66,7 +67,7 @@ def register_cameras(
         if not keys.visitor(request).camera:
             abort(403, say("To lend this phone’s camera, scan the square that the set-up page shows."))
         secure = (
-            f"{page_urls([request.host.rpartition(':')[0]], ways.secure_port, 'https')[0]}join/"
+            f"{page_urls([host_name(request.host) or 'localhost'], ways.secure_port, 'https')[0]}join/"
             if ways.secure_port
             else ""
         )
@@ -76,7 +77,7 @@ def register_cameras(
     def frame() -> tuple[Response, int]:
         """One picture (JPEG) of the phone; answers what the referee makes of it, and how many stops less light it should take."""
         if not keys.visitor(request).camera:
-            abort(403, say("This phone’s key is not the camera’s."))
+            return jsonify({"error": say("This phone’s key is not the camera’s.")}), 403
         if (request.content_length or 0) > LARGEST_FRAME:
             return jsonify({"error": say("The picture has too many bytes.")}), 413
         try:
@@ -251,7 +252,7 @@ def _length(value: float | str | None) -> float | None:
     except ValueError:
         length = 0.0
     if not 0 < length <= LONGEST_MM:
-        raise ValueError(f"A length is a number of millimetres up to {LONGEST_MM:.0f}.")
+        raise ValueError(say("A length is a number of millimetres up to {longest}.", longest=round(LONGEST_MM)))
     return length
 
 

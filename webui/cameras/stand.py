@@ -27,7 +27,7 @@ from vision.frame import Frame, Image
 from vision.observation import Quality
 from vision.sources.browser import BrowserCamera
 from vision.sources.opening import ON_LINUX, open_source
-from vision.sources.source import Health, Source
+from vision.sources.source import Health, Source, SourceError
 from webui.live.running import View
 
 PHONE = "phone"
@@ -75,7 +75,10 @@ class CameraStand:
         self._clock, self._phone = clock, BrowserCamera(clock)
         self._source: Source | None = None
         self._name = ""
+        self._by_hand = False  # whether somebody chose to have no camera
+        self._broken = ""  # why no more comes of a film, as of a recording that is damaged farther on
         self._newest: Frame | None = None
+        self._came = clock()
         self._jpeg: tuple[Frame, bytes] | None = None
         self._measuring = threading.Lock()
         self.profile: Profile | None = None
@@ -90,6 +93,8 @@ class CameraStand:
     def health(self) -> Health:
         """How the camera is; lost where none is chosen."""
         source = self._source
+        if self._broken:
+            return Health(self._broken)
         return source.health() if source is not None else Health(say("no camera is chosen"))
 
     def close(self) -> None:
@@ -108,14 +113,19 @@ class CameraStand:
             if self._clock() - self._shown > SHOWING_S:
                 self._metering.measured(self.quality.white, self._clock())
             self._metering.ask(source)
-            frame = source.next(PUMP_SECONDS) if source is not None else None
+            try:
+                frame = source.next(PUMP_SECONDS) if source is not None else None
+            except SourceError as error:
+                frame = None
+                with self._changing:
+                    self._broken = str(error) if source is self._source else self._broken
             if source is None or frame is None:
                 self.closed.wait(0.02)
                 continue
             with self._changing:
                 if source is not self._source:
                     continue
-                self._newest = frame
+                self._newest, self._came = frame, self._clock()
             offer(frame, not source.live)  # not under the lock: whoever waits for the frame to be taken must not hold up `choose`
 
     def shown(self, white: float) -> None:
@@ -141,6 +151,7 @@ class CameraStand:
             source = None if name is None else self._phone if name == PHONE else self._opening(name)
             with self._changing:
                 before, self._source = self._source, None
+                self._by_hand, self._broken = name is None, ""
                 self._name, self._newest, self._jpeg, self.profile = name or "", None, None, None
                 self.quality, self._metering, self._shown = Quality(), Metering(), -math.inf
             if before is not None and before is not self._phone:
@@ -152,7 +163,9 @@ class CameraStand:
         """A picture of the phone that is the camera; ValueError with a sentence where it cannot be taken."""
         if self._name != PHONE:
             if self._source is not None:
-                raise ValueError("Another camera is chosen at the moment.")
+                raise ValueError(say("Another camera is chosen at the moment."))
+            if self._by_hand:
+                raise ValueError(say("No camera: plays are entered by hand."))
             self.choose(PHONE)
         self._phone.push(jpeg)
 
@@ -165,13 +178,17 @@ class CameraStand:
         return self._newest if self.health().lost is None else None
 
     def view(self) -> View | None:
-        """What people are shown; None where no camera is chosen."""
+        """What people are shown, as old as its picture is: a camera that is covered or stands still goes on sending. None
+        where no camera is chosen."""
         if self._source is None:
             return None
-        health, frame = self.health(), self._newest
+        with self._changing:
+            frame, came = self._newest, self._came
+        health = self.health()
+        age = health.age if frame is None else self._clock() - came
         word = "camera-lost" if health.lost else self.word
-        quality = replace(self.quality, frame_age=health.age, fps=health.fps, light=self.quality.light or _light(frame))
-        return View(self._encoded(frame), health.age, _camera_words(self._name), word, quality)
+        quality = replace(self.quality, frame_age=age, fps=health.fps, light=self.quality.light or _light(frame))
+        return View(self._encoded(frame), age, _camera_words(self._name), word, quality)
 
     def _encoded(self, frame: Frame | None) -> bytes | None:
         if frame is None:
@@ -188,7 +205,7 @@ class CameraStand:
         """
         frame = self._newest
         if frame is None:
-            raise ValueError("There is no picture yet: choose a camera first.")
+            raise ValueError(say("There is no picture yet: choose a camera first."))
         size = (frame.image.shape[1], frame.image.shape[0])
         with self._measuring:  # two people may press the button at once
             if corners is None:

@@ -130,8 +130,12 @@ def register_languages(app: Flask) -> None:
             came = urlsplit(request.referrer or "")
             path = came.path if came.netloc == request.host else url_for("pages.start")
             return f"{path}?{urlencode({'language': language})}"
-        args = {**(request.view_args or {}), **request.args.to_dict(), "language": language}
-        return url_for(request.endpoint or "pages.start", **args)
+        return same_page({**request.args, "language": language})
+
+    def same_page(args: Mapping[str, str]) -> str:
+        """Its address, with whatever was asked of it."""
+        path = url_for(request.endpoint or "pages.start", **(request.view_args or {}))
+        return f"{path}?{urlencode(args)}" if args else path
 
     env.globals |= {
         "say": say, "count": count, "some": some, "marked": marked, "language": asked_language, "languages": LANGUAGES,
@@ -151,8 +155,8 @@ def register_languages(app: Flask) -> None:
         if request.method != "GET" or language not in LANGUAGES or request.endpoint is None:
             return None
         rest = {name: value for name, value in request.args.items() if name != "language"}
-        answer = redirect(url_for(request.endpoint, **{**(request.view_args or {}), **rest}))
-        answer.set_cookie(COOKIE, language, max_age=KEPT_SECONDS, samesite="Lax", secure=request.is_secure)
+        answer = redirect(same_page(rest))
+        answer.set_cookie(COOKIE, language, max_age=KEPT_SECONDS, samesite="Lax")
         return answer
 
 

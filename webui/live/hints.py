@@ -32,7 +32,7 @@ class Adviser:
         self._table, self._seconds = table, seconds
         self._lock = threading.Lock()
         self._thinker = Thinker()
-        self._asked: object = None  # seat, version and hand that are being thought about
+        self._asked = ""  # the view that is being thought about
         self._first: tuple[tuple[Hint, ...], bool] = (), True  # what was known at once, and whether it was all
 
     def hints(self, seat: int) -> dict[str, Any]:
@@ -46,19 +46,20 @@ class Adviser:
             told = {"version": moment.version}
             if moment.setting.hints == "legal":
                 return told | {"settled": True, "hints": [_named(action, view) for action in view.legal()]}
-            hints, settled = self._known(view, (seat, moment.version, hand))
+            hints, settled = self._known(view, moment.version)
             found = [_told(hint, view, moment.setting.names) for hint in hints]
             if moment.setting.hints == "nudge":
                 found = [{"action": "", "words": say("Look for this"), "reasons": found[0]["reasons"][:1]}]
             return told | {"settled": settled, "hints": found}
 
-    def _known(self, view: State, asked: tuple[int, int, Sequence[Tile]]) -> tuple[tuple[Hint, ...], bool]:
-        if asked != self._asked:
+    def _known(self, view: State, seed: int) -> tuple[tuple[Hint, ...], bool]:
+        """The hints so far. A table that only looks otherwise, as while a hand goes over it, is not thought about anew."""
+        if (asked := view.text()) != self._asked:
             self._asked = asked
-            advice = next(think(view, Random(asked[1])))
+            advice = next(think(view, Random(seed)))
             self._first = advice.hints(SHOWN), advice.settled
             if not advice.settled:
-                self._thinker.ask(view, asked[1], self._seconds, SHOWN)
+                self._thinker.ask(view, seed, self._seconds, SHOWN)
         hints, settled = self._first
         return (hints, True) if settled else self._thinker.newest() or (hints, not self._thinker.working)
 

@@ -148,8 +148,10 @@ class Refereed:
             case Undo():
                 session.act({"do": "undo"}, now, who, token)
             case Edit(number, None):
+                self._leaves_the_rest(number, None)
                 session.act({"do": "undo", "entry": number}, now, who, token)
             case Edit(number, action):
+                self._leaves_the_rest(number, action)
                 session.act({"do": "edit", "entry": number, "action": str(action)}, now, who, token)
             case Reply(question, choice):
                 answer = int(choice) if choice.isdigit() else -1
@@ -167,16 +169,30 @@ class Refereed:
 
     def before(self, number: int) -> State:
         def state() -> State:
-            acts = [act for act in self._table.game.acts if not act.undone]
-            at = next((at for at, act in enumerate(acts) if act.entry.number == number), None)
-            if at is None:
+            game = self._table.game
+            if not any(act.entry.number == number and not act.undone for act in game.acts):
                 raise Refused(say("There is no such entry."))
             before = self._table.setting.new_state()
-            for act in acts[:at]:
-                before.push(_action(self._table.setting.game, act.text))
+            for act in game.standing:
+                if act.entry.number < number:
+                    before.push(_action(self._table.setting.game, act.text))
             return before
 
         return self._session.call(state)
+
+    def _leaves_the_rest(self, number: int, action: Action | None) -> None:
+        """Refused where what was played after an entry would not fit this change of it: it would stand there and not count."""
+        state = self.before(number)
+        if action is not None:
+            if not state.verify(action):
+                return  # the table says why
+            state.push(action)
+        for act in self._table.game.standing:
+            if act.entry.number > number:
+                later = _action(self._table.setting.game, act.text)
+                if not (verdict := state.verify(later)):
+                    raise Refused(say("What was played afterwards would not fit: {reason}", reason=verdict.sentence))
+                state.push(later)
 
     def hand(self, seat: int) -> tuple[Tile, ...]:
         return self._session.call(lambda: self._table.game.hand(seat))

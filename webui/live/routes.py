@@ -12,7 +12,19 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, send_file, url_for
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    stream_with_context,
+    url_for,
+)
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -82,11 +94,16 @@ class LiveDesk:
 
     def visitor(self) -> Visitor:
         """Who asks."""
-        return self.keys.visitor(request, self.table.moment().state.players)
+        return self._now()[1]
 
-    def form(self, visitor: Visitor) -> dict[str, Any]:
-        """The snapshot for a visitor."""
+    def _now(self) -> tuple[Moment, Visitor]:
+        """The table, and who asks: a seat only for as long as its key is good and the game has it."""
         moment = self.table.moment()
+        return moment, self.keys.visitor(request, moment.state.players)
+
+    def form(self) -> dict[str, Any]:
+        """The snapshot for whoever asks."""
+        moment, visitor = self._now()
         return self._form(moment, visitor) | {"history": [entry_form(entry) for entry in history(moment)]}
 
     def _form(self, moment: Moment, visitor: Visitor) -> dict[str, Any]:
@@ -101,33 +118,33 @@ class LiveDesk:
             return self.table.moment().setting.names[asking.seat]
         return say("the host") if asking.host else ""
 
-    def _written(self, visitor: Visitor, language: str) -> tuple[Moment, str]:
-        """A moment and its snapshot as text but for the history, written once for all who see the same."""
-        moment = self.table.moment()
+    def _written(self, moment: Moment, visitor: Visitor, language: str) -> str:
+        """A snapshot as text but for the history, written once for all who see the same."""
         with self._writing:
             if moment.version not in self._texts:
                 self._texts = {moment.version: {}}
             texts = self._texts[moment.version]
             if (visitor, language) not in texts:
                 texts[visitor, language] = _text(self._form(moment, visitor), language)
-            return moment, texts[visitor, language]
+            return texts[visitor, language]
 
-    def events(self, visitor: Visitor, language: str) -> Iterator[str]:
+    def events(self, language: str) -> Iterator[str]:
         """Server-sent events: a snapshot at once and after every change, and how the camera sees every second. What stood in
         the history of an earlier snapshot is not told again."""
-        shown: int | None = None
+        shown: tuple[int, Visitor] | None = None
         before: dict[int, Entry] = {}
         heard = -math.inf
         while not self.closing.is_set():
-            moment, text = self._written(visitor, language)
-            if moment.version != shown:
-                shown, entries = moment.version, {entry.number: entry for entry in history(moment)}
+            moment, visitor = self._now()
+            if (moment.version, visitor) != shown:
+                shown, entries = (moment.version, visitor), {entry.number: entry for entry in history(moment)}
+                text = self._written(moment, visitor, language)
                 gone = before.keys() - entries.keys()
                 more = bool(before) and max(gone, default=-1) < min(entries, default=0)  # else it is another game's
                 news = [entry for number, entry in entries.items() if not more or before.get(number) != entry]
                 before = entries
                 lines = ",".join(_entry_text(entry, language) for entry in news)
-                yield f'event: table\nid: {shown}\ndata: {text[:-1]},"more":{json.dumps(more)},"history":[{lines}]}}\n\n'
+                yield f'event: table\nid: {moment.version}\ndata: {text[:-1]},"more":{json.dumps(more)},"history":[{lines}]}}\n\n'
             if time.monotonic() - heard >= HEALTH_SECONDS * 0.9:
                 heard = time.monotonic()
                 yield f"event: health\ndata: {json.dumps(told(health(self.table.view()), language))}\n\n"
@@ -224,7 +241,8 @@ def health(view: View | None) -> dict[str, Any] | None:
 
 
 def _with_key(answer: AnyResponse, key: str) -> AnyResponse:
-    answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure)
+    """The cookie is the same for both ports: one marked as secure no square that is opened plainly could ever replace."""
+    answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax")
     return answer
 
 
@@ -286,17 +304,18 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
 
     @live.get("/live/events")
     def events() -> Response:
-        sent: Iterator[str] | Iterator[bytes] = desk.events(visitor(), asked_language())
+        heard = stream_with_context(desk.events(asked_language()))
+        sent: Iterator[str] | Iterator[bytes] = heard
         headers = dict(NOTHING_KEPT)
         if takes_gzip():
-            sent, headers["Content-Encoding"] = compressed_events(desk.events(visitor(), asked_language())), "gzip"
+            sent, headers["Content-Encoding"] = compressed_events(heard), "gzip"
         answer = Response(sent, mimetype="text/event-stream", headers=headers)
         answer.headers["X-Accel-Buffering"] = "no"
         return answer
 
     @live.get("/live/table.json")
     def snapshot() -> Response:
-        return jsonify(desk.form(visitor()))
+        return jsonify(desk.form())
 
     @live.get("/live/places")
     def where() -> Response | tuple[Response, int]:

@@ -87,6 +87,7 @@ async function show(step) {
   const { game } = page.dataset;
   const asked = new URLSearchParams({ ...(game ? { game } : {}), step: wanted });
   const told = await ask(`${page.dataset.step}?${asked}`);
+  if (told && told.steps !== steps.length) return location.replace(`?${asked}`); // the game has gone on, or is another one
   if (!told || told.step !== wanted) return; // another step was asked for meanwhile
   table = { ...told, plays: false };
   history.replaceState(null, "", `?${asked}`);

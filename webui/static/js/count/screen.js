@@ -4,7 +4,7 @@ import { el, redraw } from "../parts/dom.js";
 import { SHARE_WORDS } from "../parts/share.js";
 import { say } from "../parts/words.js";
 import * as hands from "./hand.js";
-import { backContents, giveContents, sumContents, waitingContents, warningContents } from "./summary.js";
+import { backContents, giveContents, pipWord, sumContents, waitingContents, warningContents } from "./summary.js";
 import { tileItems } from "./tiles.js";
 
 const isPending = (photo) => !["read", "failed"].includes(photo.status);
@@ -56,7 +56,7 @@ export function createScreen(root, { history, album, dock, book, page, choice, s
     const total = hands.total(hand.tiles);
     redraw(place("bar"), root.dataset.state === "result" && !dock.isOpen
       ? [
-        el("p", { class: "bar-total" }, el("b", {}, String(total)), total === 1 ? " pip" : " pips"),
+        el("p", { class: "bar-total" }, el("b", {}, String(total)), ` ${pipWord(total)}`),
         open > 0 && el("button", { type: "button", class: "button small check", "data-key": "bar-check", onclick: acts.sum.check },
           el("span", { class: "ask" }, "?"), say("Check {open}", { open })),
         el("button", { type: "button", class: "button small primary", "data-key": "bar-photo", onclick: () => place("take-photo").click() }, say("Add a photo")),

@@ -36,7 +36,7 @@ export function backContents(facts, acts) {
 }
 
 /** The word beside a number of pips. */
-function pipWord(number) {
+export function pipWord(number) {
   return count(number, "pip", "pips");
 }
 

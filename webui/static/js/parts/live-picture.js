@@ -59,6 +59,7 @@ export function showLive(image, url, { wanted = () => true, onage = () => {} } =
   }
 
   const ticking = setInterval(tell, 1000);
+  tell(); // what stood there before is no picture of now
   loop();
   return {
     stop() {

@@ -67,6 +67,12 @@ export function startGameStep(form, begin) {
     if (event.target.name === "game") showGame();
     if (event.target === players) showSeats(true);
   });
+  form.addEventListener("keydown", (event) => { // who has told a name goes on to the next; only a button begins to play
+    if (event.key !== "Enter" || !event.target.matches("input")) return;
+    event.preventDefault();
+    const names = rows.filter((row) => !row.hidden).map((row) => row.querySelector("[name=name]"));
+    if (names.includes(event.target)) names[names.indexOf(event.target) + 1]?.focus();
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const rules = {};

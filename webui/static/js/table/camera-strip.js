@@ -7,7 +7,7 @@ import { decimal, say } from "../parts/words.js";
 const LOST_SECONDS = 2;
 
 function lightWords(light) {
-  if (light < 0.15) return ["dark", true];
+  if (light < 0.15) return [say("dark"), true];
   if (light > 0.88) return [say("too bright"), true];
   return [say("light good"), false];
 }
@@ -17,7 +17,7 @@ export function healthFacts(health) {
   const facts = [[say("{age} s ago", { age: decimal(health.age) }), false]];
   if (health.fps && health.fps < 3) facts.push([say("few pictures a second"), true]);
   if (health.light) facts.push(lightWords(health.light));
-  if (health.glare > 0.03) facts.push(["glare", true]);
+  if (health.glare > 0.03) facts.push([say("glare"), true]);
   if (health.sharpness && health.sharpness < 0.45) facts.push([say("not sharp"), true]);
   if (health.scale && health.scale < 1.2) facts.push([say("too far away"), true]);
   if (health.outside > 0.02) facts.push([say("part of the table is out of the picture: turn the camera back"), true]);

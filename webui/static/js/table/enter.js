@@ -102,9 +102,15 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
       const told = await ask(`${entry}${old.number}`);
       if (state.editing?.number === old.number) set({ editing: { ...old, choices: told?.choices ?? [] } });
     },
-    /** A new snapshot has come: what was begun may not fit any more. */
+    /** Something was entered: what was begun may not fit any more. */
     refresh(table) {
-      state = { ...state, tiles: state.tiles.filter((tile) => table.wanted?.tiles.some((one) => alike(one, tile))) };
+      if (state.editing) {
+        const { number, time } = state.editing;
+        if (!table.history.some((one) => one.number === number && one.time === time && !one.undone)) self.stop();
+        return;
+      }
+      const tiles = state.tiles.filter((tile) => table.wanted?.tiles.some((one) => alike(one, tile)));
+      state = { ...state, tiles, numbers: [], starter: table.wanted?.starters?.[state.starter] ? state.starter : 0 };
       const still = state.tile && table.tiles.some((tile) => same(tile, state.tile));
       if (!still) state = { ...state, tile: null, places: [], spot: null, problem: "" };
       else choose(state.tile);

@@ -4,14 +4,34 @@ import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
 import { say } from "../parts/words.js";
 
-/** Draws the hand of the seat whose page this is; `tell` sends the tiles it holds. */
+/** Draws the hand of the seat whose page this is; `tell` sends the tiles it holds, and gives a sentence where they are not taken. */
 export function createHand(place, { tell, play, changed }) {
   let adding = false;
+  let told = null; // the tiles that were told last, until the table shows them: fingers are quicker than it
+  let sent = Promise.resolve();
+  let drawn = null; // the version that is shown
+
+  /** Tells these tiles, after those that were told before; of several that wait the last. */
+  function hold(tiles) {
+    const mine = (told = { tiles, shown: null });
+    changed();
+    sent = sent.then(async () => {
+      if (told !== mine) return;
+      const problem = await tell(tiles);
+      if (told !== mine) return;
+      told = problem ? null : { ...mine, shown: drawn };
+      changed();
+    });
+  }
+
   return {
     draw(table) {
       const me = table.you === null || table.players[table.you].count === null ? null : table.players[table.you]; // no hands in games for one
       place.hidden = me === null;
       if (me === null) return;
+      drawn = table.version;
+      if (told?.shown && told.shown !== drawn) told = null;
+      const held = told?.tiles ?? me.hand;
       const playable = table.turn === table.you ? table.tiles.map(String) : [];
       const set = (open) => {
         adding = open;
@@ -24,14 +44,14 @@ export function createHand(place, { tell, play, changed }) {
         el(
           "div",
           { class: "tile-picker" },
-          ...me.hand.map((tile, at) =>
+          ...held.map((tile, at) =>
             el("span", { class: "held", "data-key": `held-${tile.join("-")}-${at}` },
-              el("button", { class: `tile-choice ${playable.includes(String(tile)) ? "fits" : ""}`, type: "button", "aria-label": playable.includes(String(tile)) ? say("{tile}, fits", { tile: tile.join("|") }) : tile.join("|"), "data-key": `hand-${tile.join("-")}`, onclick: () => (adding ? tell(me.hand.filter((_, other) => other !== at)) : play(tile)) }, drawTile(tile)),
+              el("button", { class: `tile-choice ${playable.includes(String(tile)) ? "fits" : ""}`, type: "button", "aria-label": playable.includes(String(tile)) ? say("{tile}, fits", { tile: tile.join("|") }) : tile.join("|"), "data-key": `hand-${tile.join("-")}`, onclick: () => (adding ? hold(held.filter((_, other) => other !== at)) : play(tile)) }, drawTile(tile)),
             ),
           ),
         ),
-        adding ? picker(me.hand, table.game.highest, tell) : null,
-        el("button", { class: adding || !me.hand.length ? "button" : "link", type: "button", "data-key": "hand-change", onclick: () => set(!adding) }, adding ? say("That is my hand") : me.hand.length ? say("Change my tiles") : say("Tell which tiles I hold")),
+        adding ? picker(held, table.game.highest, hold) : null,
+        el("button", { class: adding || !held.length ? "button" : "link", type: "button", "data-key": "hand-change", onclick: () => set(!adding) }, adding ? say("That is my hand") : held.length ? say("Change my tiles") : say("Tell which tiles I hold")),
       );
     },
   };

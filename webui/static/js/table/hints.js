@@ -1,4 +1,4 @@
-// Hints for the seat whose page this is: asked for with a tap, gone when the table changes.
+// Hints for the seat whose page this is: asked for with a tap, gone when something is entered.
 
 import { announce } from "../parts/announce.js";
 import { el, redraw } from "../parts/dom.js";
@@ -10,24 +10,24 @@ const QUESTIONS = { best: say("What would you play?"), nudge: say("Give me a nud
 
 /** Draws the hints of a seat; `url` gives them, `changed` asks to draw again. */
 export function createHints(place, { url, changed }) {
-  let asked = null; // the version that was asked about
+  let asked = null; // what it was asked about
   let told = null;
   let shown = null; // the action that is drawn on the table
 
-  async function ask(version) {
-    asked = version;
+  async function ask(about) {
+    asked = about;
     told = shown = null;
     changed();
-    await listen(version);
-    if (asked === version && told?.hints?.length) announce(say("Hint: {deed}. {reason}", { deed: told.hints[0].words, reason: told.hints[0].reasons[0] ?? "" }));
-    while (asked === version && told?.hints && !told.settled) {
+    await listen(about);
+    if (asked === about && told?.hints?.length) announce(say("Hint: {deed}. {reason}", { deed: told.hints[0].words, reason: told.hints[0].reasons[0] ?? "" }));
+    while (asked === about && told?.hints && !told.settled) {
       await new Promise((done) => setTimeout(done, BETTER_EVERY_MS));
-      if (asked === version) await listen(version);
+      if (asked === about) await listen(about);
     }
   }
 
   /** What is known by now; better hints come while Kibitz thinks. */
-  async function listen(version) {
+  async function listen(about) {
     let answer;
     try {
       const response = await fetch(url, { headers: { Accept: "application/json" } });
@@ -35,7 +35,7 @@ export function createHints(place, { url, changed }) {
     } catch {
       answer = { error: say("Kibitz cannot be reached.") };
     }
-    if (asked !== version) return;
+    if (asked !== about) return;
     told = answer;
     changed();
   }
@@ -80,7 +80,7 @@ export function createHints(place, { url, changed }) {
   return {
     /** Where the tiles of the hint that is shown would lie; of what is legal all places of one tile. */
     marks(table) {
-      if (asked !== table.version || !told?.hints?.length) return [];
+      if (asked !== subject(table) || !told?.hints?.length) return [];
       const one = told.hints[drawn()];
       const shown = table.hints === "legal" ? told.hints.filter((hint) => hint.tile && hint.tile.join() === one.tile?.join()) : [one];
       return shown.map((hint) => hint.mark).filter(Boolean);
@@ -90,13 +90,13 @@ export function createHints(place, { url, changed }) {
       const mine = table.plays && table.turn !== null && (table.you === table.turn || (alone && table.host));
       place.hidden = !mine;
       if (!mine) return;
-      if (asked !== table.version) asked = told = null;
+      if (asked !== subject(table)) asked = told = null;
       const hints = told?.hints ?? [];
       const common = hints.length > 1 ? hints[0].reasons.filter((reason) => hints.every((hint) => hint.reasons.includes(reason))) : [];
       redraw(
         place,
         el("h2", {}, say("Hints")),
-        asked === null ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(table.version) }, QUESTIONS[table.hints]) : null,
+        asked === null ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(subject(table)) }, QUESTIONS[table.hints]) : null,
         told?.error ? el("p", { class: "quiet" }, told.error) : null,
         common.length ? el("p", { class: "quiet" }, say("For each of them: {reasons}", { reasons: common.join(" ") })) : null,
         hints.length ? (table.hints === "legal" ? legal(hints) : el("ol", { class: "hint-list" }, ...hints.map((hint, at) => item(hint, at, common)))) : null,
@@ -105,6 +105,11 @@ export function createHints(place, { url, changed }) {
       );
     },
   };
+}
+
+/** What a hint is about: all that was entered, and the hand that was told. */
+function subject(table) {
+  return `${table.deeds}: ${table.players[table.you]?.hand}`;
 }
 
 /** Points that are gained on the best other player until the round ends, and how far that may be off. */

@@ -51,7 +51,11 @@ const entry = createEntry({
   placed: showPlaces,
 });
 const hand = createHand(places.hand, {
-  tell: (tiles) => send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) }),
+  tell: async (tiles) => {
+    const problem = await send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) });
+    complain(problem ?? "");
+    return problem;
+  },
   play: (tile) => {
     startEntry();
     entry.choose(tile);
@@ -223,10 +227,13 @@ listen(urls.events, {
     const before = kept ? null : table;
     kept = null;
     const history = next.more ? continued(table.history, next.history) : next.history;
-    table = { ...next, history, news: newTile(before, next) };
+    const done = !next.more || next.history.length > 0; // else it only looks otherwise, as while a hand goes over the table
+    table = { ...next, history, news: newTile(before, next), deeds: (table?.deeds ?? 0) + Number(done) };
     if (before && before.version !== next.version) {
-      complain("");
-      entry.refresh(table);
+      if (done) {
+        complain("");
+        entry.refresh(table);
+      }
       tellNews(before, table);
     }
     const goesOn = !before && table.plays && !page.classList.contains("tv") && recall(sessionStorage, ENTERING, Boolean);
@@ -242,6 +249,7 @@ listen(urls.events, {
       resting = false;
       entry.start();
     }
+    if (entry.open && !table.plays) entry.stop(); // the game has no such seat any more, or its square is a new one
     draw();
     if (ended) {
       (table.result.over ? places.status : places.result).scrollIntoView({ block: "nearest" }); // who has won stands there
@@ -257,7 +265,7 @@ listen(urls.events, {
   onLink: (linked) => {
     if (!linked) focused = document.activeElement;
     for (const part of page.querySelectorAll(".alerts, .dock, .result, .hand, .table-bar")) part.inert = !linked;
-    if (linked) focused?.focus({ preventScroll: true });
+    if (linked && document.activeElement === document.body) focused?.focus({ preventScroll: true }); // nobody went on meanwhile
   },
   onSilence: (quiet) => {
     if (!table && quiet) return showKept();

@@ -2,6 +2,7 @@
 
 const DEAD_MS = 900; // the table speaks more often than that
 const QUIET_MS = 2500;
+const AGAIN_MS = 5000; // whoever hears nothing asks again so often
 
 /**
  * Listens to the events at `url` for as long as the page is open. `onTable` gets each snapshot, `onHealth` what the
@@ -10,6 +11,7 @@ const QUIET_MS = 2500;
  */
 export function listen(url, { onTable, onHealth, onLink, onSilence }) {
   let source = null;
+  let asked = 0;
   let heard = performance.now();
   let silent = false;
   let told = 0; // how long it had been quiet when that was last said
@@ -32,6 +34,7 @@ export function listen(url, { onTable, onHealth, onLink, onSilence }) {
 
   function open() {
     source?.close();
+    asked = performance.now();
     source = new EventSource(url);
     source.addEventListener("table", (event) => {
       hear();
@@ -41,24 +44,20 @@ export function listen(url, { onTable, onHealth, onLink, onSilence }) {
       hear();
       onHealth(JSON.parse(event.data));
     });
-    source.addEventListener("error", () => {
-      link(false);
-      // A browser gives up after some answers; so the page asks again by itself.
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, 1500);
-    });
+    source.addEventListener("error", () => link(false));
   }
 
+  // A browser gives up after some answers, and says nothing of a link that broke while it slept or of a page that is come back to.
   setInterval(() => {
-    const quiet = performance.now() - heard;
+    const now = performance.now();
+    const quiet = now - heard;
     if (quiet > DEAD_MS) link(false);
+    if (quiet > QUIET_MS && now - asked > AGAIN_MS) open();
     if (quiet < QUIET_MS || quiet - told < 1000) return;
     silent = true;
     told = quiet;
     onSilence(quiet);
   }, 200);
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && performance.now() - heard > QUIET_MS) open();
-  });
   window.addEventListener("pagehide", () => source?.close());
   open();
 }
