@@ -59,7 +59,7 @@ HOPELESS = nats_against(HARDLY)
 AT_ONCE = ("refill", "shuffle")
 """What chance does before the hands leave the table: nothing is weighed without it."""
 
-TRACELESS = ("deal", "skip", "end")
+TRACELESS = ("deal", "skip", "end", "stop", "give")
 """What is told only by what is done after it."""
 
 STILL_TO_COME = ("roll",)

@@ -43,6 +43,9 @@ RARE, LESS = nats_against(SELDOM), nats_against(LIKELY)
 """Nats against what happens seldom, as a tile being taken unseen where that can be; and against what is done less than something
 else that looks alike: a tile drawn that might lie unseen, a turn that ends early, a bonus let go."""
 
+ENDS = 49
+"""So many pairs of ends the common set has."""
+
 JOINT = "joint"
 """Among a reading's faults: what seems to be a tile may be the joint of two others, end to end."""
 
@@ -100,6 +103,11 @@ class Sight:
         found = [(first, second) for first, second in np.argwhere(both > least).tolist()]
         return sorted(found, key=lambda ends: -both[ends])
 
+    def possible(self) -> list[Ends]:
+        """All ends against which less speaks than against its being no tile: any, where the reading is worth little."""
+        told = _told(np.outer(self.probabilities[0], self.probabilities[1]), self.there, ENDS)
+        return [(first, second) for first, second in np.argwhere(told > NEVER * told.max()).tolist()]
+
 
 @lru_cache(8192)  # the same tile is weighed in every state that is tried
 def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
@@ -107,14 +115,19 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
         return EXTRA
     first, second = sight.probabilities
     best = float(first.max() * second.max())
-    return _against(sight.chance(ends, either_way), best, sight.there, 49)  # the common set has so many pairs of ends
+    return _against(sight.chance(ends, either_way), best, sight.there, ENDS)
+
+
+def _told(chance: Any, there: float, among: int) -> Any:
+    """How likely one of that many is what is shown, where it is read with this chance. there: how likely anything is there at
+    all: where the reading is worth nothing each is as likely as another."""
+    doubt = min(max(1 - there, NEVER), SURE)
+    return (1 - doubt) * chance + doubt / among
 
 
 def _against(given: float, best: float, there: float, among: int) -> float:
-    """Nats against what is read with this chance, beside the likeliest of that many. there: how likely anything is there at all:
-    where the reading is worth nothing each is as likely as another."""
-    doubt = min(max(1 - there, NEVER), SURE)
-    return max(0.0, log((1 - doubt) * best + doubt / among) - log((1 - doubt) * given + doubt / among))
+    """Nats against what is read with this chance, beside the likeliest."""
+    return max(0.0, log(_told(best, there, among)) - log(_told(given, there, among)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

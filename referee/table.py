@@ -218,6 +218,9 @@ class Table:
         """Act upon a decision, or show that it is coming."""
         if decision.kind is Kind.PLAY and decision.best.key == self.withdrawn:
             decision = replace(decision, kind=Kind.ASK, answers=(decision.best, NOTHING_DONE))
+        if decision.kind is Kind.PLAY and self._still_broken(decision.best):
+            self.provisional, self.word = None, "illegal"
+            return
         self.provisional = decision if decision.kind is Kind.PLAY else None
         if decision.key == self.waved_off:
             self.word = "ready"
@@ -240,6 +243,14 @@ class Table:
             self.alarm = self.question = None
             self.repair = self.repair or dict.fromkeys(decision.steps, False)
             self.word = "out-of-sync"
+
+    def _still_broken(self, best: Explanation) -> bool:
+        """Whether what broke a rule lies there still, and is not explained: it lay there before what was done since, and either
+        it was no fault, or that is played on nothing."""
+        if self.alarm is None or self.alarm.best.breach is None or self.alarm.kind is not Kind.ILLEGAL:
+            return False
+        laid = self.alarm.best.breach.supposed.tiles.keys() - self.reader.expected(self.state, self.reading).tiles.keys()
+        return any(left.kind == "extra" and left.place in laid for left in best.misfit)
 
     def _undone(self) -> tuple[object, ...]:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""

@@ -83,9 +83,10 @@ class HandPlays(Reader):
         legal, drawn = state.legal(), self._drawn(state, reading)
         goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1 or any(
             len(sights) == len(state.hands[seat]) for seat, sights in reading.hands.items())  # shown, as when a round is blocked
-        laid = ((*shown, reading.tiles[shown.place]) for shown in self._shown_plays(state, reading) if shown.play in legal)
+        able = set(legal)
         found = [Proposal(play, self._askew(play.tile, place, reading), sight.cost(ends), state.turn, sight.center)
-                 for play, place, ends, sight in laid]
+                 for place, sight in self._laid(state, reading) for ends in sight.possible()
+                 if (play := self._play(place, ends)) in able]
         return found + [Proposal(each, NO_PLAY[each.kind], hand=state.turn if each.kind == "draw" else None) for each in legal
                         if each.kind in NO_PLAY and (drawn if each.kind == "draw" else goes_on)]
 
@@ -95,8 +96,13 @@ class HandPlays(Reader):
 
     def _shown_plays(self, state: Any, reading: Reading, least: float = NEVER, most: int = 24) -> list[Shown]:
         """Plays that the next places of the lines may show, legal or not: at each so many that are likelier than `least`."""
-        return [Shown(self._play(place, ends), place, ends) for place in self._next_places(state, reading)
-                if (sight := reading.tiles.get(place)) is not None and sight.up for ends in sight.likely(least)[:most]]
+        return [Shown(self._play(place, ends), place, ends) for place, sight in self._laid(state, reading)
+                for ends in sight.likely(least)[:most]]
+
+    def _laid(self, state: Any, reading: Reading) -> list[tuple[Place, Sight]]:
+        """The open tiles at the next places of the lines."""
+        sights = ((place, reading.tiles.get(place)) for place in self._next_places(state, reading))
+        return [(place, sight) for place, sight in sights if sight is not None and sight.up]
 
     @abstractmethod
     def _next_places(self, state: Any, reading: Reading) -> list[Place]:

@@ -117,6 +117,34 @@ def test_an_illegal_tile_taken_back_is_forgotten_without_a_word(match: Match) ->
     assert word(match) == "ready" and message(match.referee) == "It is Ben's turn."
 
 
+def test_nothing_is_believed_that_was_played_on_while_what_broke_a_rule_lies_there_still(match: Match) -> None:
+    """It may be misread, and no fault at all: then whoever played next was another."""
+    track = match.stage.lay_at("left", 2, 5)
+    match.look(4.0, reaching=1)
+    match.stage.lay_at("right", 4, 3)
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and last(match) == "play 3-6 left 3"
+    del match.stage.tiles[track]
+    match.look(4.0, reaching=1)
+    assert word(match) == "ready" and last(match) == "play 3-4 right 3"
+
+
+def test_what_lies_beyond_a_tile_that_can_hardly_be_read_tells_which_it_is(match: Match) -> None:
+    track: Any = match.stage.lay_at("left", 3, 2)
+    match.stage.lay_at("left", 2, 5)
+    match.referee.observe(match.stage.reach(1))
+    match.referee.observe(match.stage.reach(0))
+    for _ in range(12):
+        seen = match.stage.seen()
+        rows = np.full((2, 16), 1e-5, np.float32)
+        rows[:, 1] = 1 - 15e-5
+        tiles = tuple(replace(each, probabilities=rows, ends=(1, 1), score=0.15) if each.track == track else each
+                      for each in seen.tiles)
+        match.referee.observe(replace(seen, tiles=tiles))
+    decision = match.referee.policy.decision
+    assert decision is not None and list(map(str, decision.best.actions)) == ["play 2-3 left 2", "play 2-5 left 5"]
+
+
 def test_a_tile_beside_the_line_is_on_no_open_end(match: Match) -> None:
     match.stage.put((0, 60 + 24 + 25), 1.57, (3, 4), slop=0)
     match.look(4.0, reaching=1)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.euronimoes.actions import DRAW, STOP, Buy, Play, Refill
 from engine.euronimoes.game import State
 from engine.pieces import Tile
+from referee.decoder import Earlier, Kind, decide
 from referee.message import message
 from referee.reading import Reached, Sight
 from referee.vouched import against_backs
@@ -503,3 +504,17 @@ def test_whoever_reached_over_the_table_hardly_kept_a_tile_without_a_word(match:
 
     assert against_stopping() < 1
     assert against_stopping(1) > 3 and against_stopping(in_vain=(1,)) > 3
+
+
+def test_that_others_were_let_go_first_is_not_believed_for_what_breaks_a_rule(match: Match) -> None:
+    """Ann reached over the table and laid nothing; Ben lays a tile that fits nowhere. That alone tells nothing of her turn."""
+    state, reader, reading = match.state.copy(), match.referee.reader, match.referee.reading
+    assert isinstance(state, State) and reader is not None and state.turn is not None
+    state.rules, state.phase = replace(state.rules, endphase="simultaneous"), "last"
+    state.hands = tuple(hand[:1] for hand in state.hands)
+    rows = np.full((2, 16), 1e-5, np.float32)
+    rows[0, 0] = rows[1, 6] = 1.0
+    other = {**reading.tiles, ("grid", 1 - state.turn, ((0, 4), (1, 4)), 1): Sight(rows, 0.98, (0.0, 0.0), 0.0, 99)}
+    both = frozenset({0, 1})
+    decision = decide(reader, [Earlier(state)], replace(reading, tiles=other, reached=Reached(both, both)))
+    assert decision.kind is Kind.ILLEGAL
