@@ -84,7 +84,7 @@ class HandPlays(Reader):
         goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1 or any(
             len(sights) == len(state.hands[seat]) for seat, sights in reading.hands.items())  # shown, as when a round is blocked
         able = set(legal)
-        found = [Proposal(play, self._askew(play.tile, place, reading), sight.cost(ends), state.turn, sight.center)
+        found = [Proposal(play, self._askew(Tile.of(*ends), place, reading), sight.cost(ends), state.turn, sight.center)
                  for place, sight in self._laid(state, reading) for ends in sight.possible()
                  if (play := self._play(place, ends)) in able]
         return found + [Proposal(each, NO_PLAY[each.kind], hand=state.turn if each.kind == "draw" else None) for each in legal
