@@ -21,7 +21,7 @@ from engine.words import joined, say
 from referee.setting import Point, Setting
 from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, SURE, nats_against
 from vision.observation import Array, Observation, SeenTile
-from vision.reader import MODELS
+from vision.reader import MODELS, log_odds
 
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
@@ -86,6 +86,11 @@ class Sight:
     def there(self) -> float:
         """How likely a tile lies there at all; `score` is how likely one does and shows what it most likely shows."""
         return min(1.0, self.score / float(self.probabilities.max(axis=1).prod())) if self.up else self.score
+
+    @property
+    def nats(self) -> float:
+        """Nats for there being a tile rather than none; 0 where none is likelier: that tells nothing of what else was done."""
+        return min(EXTRA, max(0.0, log_odds(self.there)))
 
     def chance(self, ends: Ends, either_way: bool = False) -> float:
         """How likely it shows these ends, if it is a tile that lies face up."""
@@ -319,12 +324,12 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
                 seen = sight.ends if sight.up else None
                 found.append(Difference("wrong", place, cost, laid.ends, seen, sight.center))
     for place, sight in reading.tiles.items():
-        if place not in expected.tiles and not expected.finished:
+        if place not in expected.tiles and not expected.finished and sight.nats > 0:
             joint = reading.faults.get(place) == JOINT
-            cost = (nats_against(RARELY) if joint else EXTRA) * sight.there
+            cost = min(sight.nats, CLEAR) if joint else sight.nats
             found.append(Difference("joint" if joint else "extra", place, cost, None, sight.ends, sight.center))
-    found += [Difference("loose", ("loose", sight.track), EXTRA * sight.there, None, sight.ends, sight.center)
-              for sight in _unexplained(expected, reading)]
+    found += [Difference("loose", ("loose", sight.track), sight.nats, None, sight.ends, sight.center)
+              for sight in _unexplained(expected, reading) if sight.nats > 0]
     for name, count in expected.counts.items():
         seen_count = reading.counts.get(name)
         if seen_count is not None and seen_count.value != count:
