@@ -109,7 +109,7 @@ def _add(made: Game, entry: Entry) -> None:
         if not taken:
             raise MalformedError("no play that it takes back")
         made.withdrawn = () if entry.who == "camera" else taken
-        made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
+        made.acts = [replace(act, undone=True, problem="") if act.entry.number in gone else act for act in made.acts]
         _replay(made)
     elif entry.kind == "edit":
         number, text = entry.data["entry"], word(entry.data["action"])

@@ -113,6 +113,18 @@ def test_an_old_entry_undone_leaves_what_no_longer_fits_waiting_with_its_reason(
     assert [act for act in table.game.acts if act.undone] == [next(a for a in table.game.acts if a.entry == lead.entry)]
 
 
+def test_what_no_longer_fits_holds_nothing_up_once_it_is_undone(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 6)
+    table = match.referee
+    lead, *later = (act.entry.number for act in table.game.acts if act.text.startswith("play "))
+    for number in (lead, *reversed(later)):
+        table.act({"do": "undo", "entry": number}, 1.0)
+    table.act({"do": "play", "action": str(table.state.legal()[0])}, 1.0)
+    assert not table.game.waiting and len(table.game.standing) == 2
+    assert fold(table.journal.entries()).state == table.state
+
+
 def test_a_hand_that_is_told_is_that_of_its_own_seat_alone(tmp_path: Path) -> None:
     match = Match("block", 3, 4, tmp_path / "journal.db")
     play_some(match, 4)
