@@ -295,9 +295,8 @@ class Table:
         if decision is not None:
             proof["sure"] = round(best.share, 4)
             proof["weighed"] = [[" ".join(each.said), round(each.share, 4)] for each in decision.tried]
-        if best.undone:
-            gone = [act.entry.number for act in standing[-best.undone:]]
-            drafts.append(Draft("undo", who, {"entries": gone, **proof}))
+        if gone := [*standing[len(standing) - best.undone:], *self.game.waiting]:  # who goes on lets go what no longer fits
+            drafts.append(Draft("undo", who, {"entries": [act.entry.number for act in gone], **proof}))
         for at, action in enumerate(_to_the_end(state, best.actions)):
             done = {"action": str(action), "words": self.reader.words(state, action)}
             by_rule = at > 0 and action == forced_action(state)

@@ -125,6 +125,23 @@ def test_what_no_longer_fits_holds_nothing_up_once_it_is_undone(tmp_path: Path) 
     assert fold(table.journal.entries()).state == table.state
 
 
+@pytest.mark.parametrize("watched", [True, False])
+def test_who_plays_on_lets_go_what_no_longer_fits(watched: bool, tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 6)
+    table = match.referee
+    third = [act.entry for act in table.game.acts if act.text.startswith("play ")][2]
+    table.act({"do": "undo", "entry": third.number}, 1.0)
+    assert len(table.game.waiting) == 3
+    if watched:
+        match.look(6.0)  # all of it lies there still
+        assert match.right and table.word == "ready"
+    else:
+        table.act({"do": "play", "action": third.data["action"]}, 1.0)
+        assert [act.text for act in table.game.standing] == match.texts()[:4]
+    assert not table.game.waiting and fold(table.journal.entries()).state == table.state
+
+
 def test_a_hand_that_is_told_is_that_of_its_own_seat_alone(tmp_path: Path) -> None:
     match = Match("block", 3, 4, tmp_path / "journal.db")
     play_some(match, 4)
