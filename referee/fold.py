@@ -61,11 +61,13 @@ class Game:
         return [act for act in self.acts if act.problem]
 
     def hand(self, seat: int, before: float = inf) -> tuple[Tile, ...]:
-        """The tiles that a seat had told are in its hand, less those played since; before: the number of an entry."""
+        """The tiles that a seat had told are in its hand, less those played since; before: the number of an entry. What was
+        told in the midst of a round says nothing of the next one's hand."""
         number, tiles = max(((at, told) for at, told in self.hands.get(seat, {}).items() if at < before), default=(0, ()))
-        left = list(tiles)
-        for act in self.standing:
-            if number < act.entry.number < before and act.seat == seat and act.text.startswith("play "):
+        since = [act for act in self.standing if number < act.entry.number < before]
+        left = [] if any(act.text.startswith("deal ") for act in since[1:]) else list(tiles)
+        for act in since:
+            if act.seat == seat and act.text.startswith("play "):
                 played = Tile.parse(act.text.split()[1])
                 if played in left:
                     left.remove(played)

@@ -18,6 +18,8 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DatabaseError
 
+from engine.actions import Action
+from engine.pieces import Tile
 from referee.evidence import Evidence
 from referee.fold import fold
 from referee.journal import Draft, Journal, numbered
@@ -249,3 +251,31 @@ def test_a_table_killed_at_any_moment_loses_no_acknowledged_play_and_doubles_non
         assert acknowledged.items() <= written.items()
         assert len(written) - len(acknowledged) <= round_ + 1  # at most the one that was being acknowledged each time
         assert not fold(entries).waiting
+
+
+def test_a_hand_told_in_one_round_is_none_of_the_next(tmp_path: Path) -> None:
+    match = Match("one-arm-joe", 2, 4, tmp_path / "journal.db")
+    table, full = match.referee, match.full
+
+    def do(action: Action) -> None:
+        full.push(action)
+        table.act({"do": "play", "action": str(full.public(action))}, 1.0)
+
+    def tell() -> tuple[Tile, ...]:
+        table.act({"do": "hand", "seat": 0, "tiles": [str(tile) for tile in full.hands[0]]}, 1.0, "seat 0")
+        return full.hands[0]
+
+    do(full.random_chance(match.rng))
+    while full.chance != "deal":
+        tell()
+        do(match.rng.choice(full.legal()))
+        while table.state.chance == "show":
+            table.act({"do": "play", "action": str(full.answer(table.state))}, 1.0)
+    deal = full.random_chance(match.rng)
+    do(deal)
+    assert not table.game.hand(0)
+    table.act({"do": "undo"}, 1.0)
+    full.pop()
+    table.act({"do": "hand", "seat": 0, "tiles": [str(tile) for tile in deal.hands[0]]}, 1.0, "seat 0")
+    do(deal)  # which is seen only with the first tile that is laid
+    assert table.game.hand(0) == deal.hands[0]
