@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -65,13 +66,12 @@ class Game:
         told in the midst of a round says nothing of the next one's hand."""
         number, tiles = max(((at, told) for at, told in self.hands.get(seat, {}).items() if at < before), default=(0, ()))
         since = [act for act in self.standing if number < act.entry.number < before]
-        left = [] if any(act.text.startswith("deal ") for act in since[1:]) else list(tiles)
+        left = Counter[Tile]() if any(act.text.startswith("deal ") for act in since[1:]) else Counter(tiles)
         for act in since:
             if act.seat == seat and act.text.startswith("play "):
-                played = Tile.parse(act.text.split()[1])
-                if played in left:
-                    left.remove(played)
-        return tuple(left)
+                laid = act.text.split()  # in Engine 191 a tile of the yard may be laid, and one of the hand comes in its place
+                left -= Counter(tile for tile in left if str(tile) in laid)
+        return tuple(left.elements())
 
     def after(self, entries: Iterable[Entry]) -> Game:
         """The game with these entries taken, too; MalformedError for one that says nothing. This one stays as it is."""

@@ -19,13 +19,17 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DatabaseError
 
 from engine.actions import Action
+from engine.engine191.actions import Play as StationPlay
+from engine.games import game
 from engine.pieces import Tile
+from engine.playout import choose
 from referee.evidence import Evidence
 from referee.fold import fold
 from referee.journal import Draft, Journal, numbered
+from referee.setting import Setting, seated
 from referee.table import Table
 from tests.conftest import ROOT
-from tests.referee.playing import Match
+from tests.referee.playing import NAMES, Match
 
 KILLS = 100 if os.environ.get("KIBITZ_SLOW") else 6
 
@@ -208,6 +212,7 @@ from typing import Any
 from engine.games import game
 from referee.journal import Journal
 from referee.setting import Setting, seated
+from referee.setting import Setting, seated
 from referee.table import Table
 table = Table(Journal(Path(sys.argv[1])))
 kind = game("euronimoes")
@@ -279,3 +284,26 @@ def test_a_hand_told_in_one_round_is_none_of_the_next(tmp_path: Path) -> None:
     table.act({"do": "hand", "seat": 0, "tiles": [str(tile) for tile in deal.hands[0]]}, 1.0, "seat 0")
     do(deal)  # which is seen only with the first tile that is laid
     assert table.game.hand(0) == deal.hands[0]
+
+
+def test_a_tile_laid_open_into_the_yard_is_no_longer_in_the_hand(tmp_path: Path) -> None:
+    rng, kind = Random(3), game("engine191")
+    table, full = Table(Journal(tmp_path / "journal.db")), kind(None, 2)
+    table.set_up(Setting("engine191", full.rules, seated(NAMES[:2])), 0.0)
+    replaced = 0
+    while replaced < 3:
+        action = full.random_chance(rng) if full.chance else choose(full.legal(), rng)
+        laid = isinstance(action, StationPlay) and action.replace is not None
+        if laid:
+            table.act({"do": "hand", "seat": full.turn, "tiles": [str(tile) for tile in full.hands[full.turn]]}, 1.0)
+        seat, known = full.turn, len(table.game.acts)
+        full.push(action)
+        table.act({"do": "play", "action": str(full.public(action))}, 1.0)
+        while table.state.chance not in (None, full.chance):
+            table.act({"do": "play", "action": str(full.answer(table.state))}, 1.0)
+        for act in table.game.acts[known:]:
+            if act.entry.who == "rules":
+                full.push(full.action_of(act.text))
+        if laid:
+            replaced += 1
+            assert set(table.game.hand(seat)) <= set(full.hands[seat])
