@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from engine.actions import Action
@@ -432,7 +433,7 @@ class Table:
         """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
         `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
-        `{"do": "undo", "entry": N}` (without `entry` the last act, with what followed of itself),
+        `{"do": "undo", "entry": N}` (with what followed of itself; without `entry` the last act),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
         `{"do": "hand", "seat": N, "tiles": [TEXT]}`. Raises Refused with the reason.
         """
@@ -468,10 +469,12 @@ class Table:
         if not standing:
             raise Refused(say("There is nothing to undo."))
         numbers = [act.entry.number for act in standing]
-        last = max((act.entry.number for act in standing if act.entry.who != "rules"), default=0)
-        gone = [command["entry"]] if "entry" in command else [number for number in numbers if number >= last]
-        if not set(gone) <= set(numbers):
+        last = next((act.entry.number for act in reversed(standing) if act.entry.who != "rules"), numbers[0])
+        if (entry := command.get("entry", last)) not in numbers:
             raise Refused(say("That entry is no play that stands."))
+        at = numbers.index(entry)
+        followed = takewhile(lambda act: act.entry.who == "rules", standing[at + 1 :])
+        gone = [entry, *(act.entry.number for act in followed)]
         before = self.state
         self._add([Draft("undo", who, {"entries": gone}, token)], time)
         self.hands.forget()

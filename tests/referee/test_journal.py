@@ -148,6 +148,24 @@ def test_who_plays_on_lets_go_what_no_longer_fits(watched: bool, tmp_path: Path)
     assert not table.game.waiting and fold(table.journal.entries()).state == table.state
 
 
+@pytest.mark.parametrize(("name", "players", "seed"), [("elimination", 1, 0), ("one-arm-joe", 2, 1), ("engine191", 2, 0)])
+def test_an_entry_struck_out_takes_with_it_what_followed_of_itself(name: str, players: int, seed: int, tmp_path: Path) -> None:
+    rng, kind = Random(seed), game(name)
+    table, full = Table(Journal(tmp_path / "journal.db")), kind(None, players)
+    table.set_up(Setting(name, full.rules, seated(NAMES[:players])), 0.0)
+    done, before = [], ""
+    while not any(act.entry.who == "rules" for act in done):
+        action = full.answer(table.state) if table.state.chance not in (None, full.chance) else None
+        if action is None:
+            action = full.random_chance(rng) if full.chance else choose(full.legal(), rng)
+            full.push(action)
+        known, before = len(table.game.acts), table.state.text()
+        table.act({"do": "play", "action": str(full.public(action))}, 1.0)
+        done = table.game.acts[known:]
+    table.act({"do": "undo", "entry": done[0].entry.number}, 1.0)
+    assert table.state.text() == before and not table.game.waiting
+
+
 def test_a_hand_that_is_told_is_that_of_its_own_seat_alone(tmp_path: Path) -> None:
     match = Match("block", 3, 4, tmp_path / "journal.db")
     play_some(match, 4)
