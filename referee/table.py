@@ -518,14 +518,12 @@ class Table:
 
     def _do_dismiss(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         """What the camera thinks it sees is no play: leave it until the table changes; before a deal, none lies open."""
-        standing = self.policy.decision
         if self.seem_open and self.seen is not None:
             self.vouched = self.vouched.all_down(self.seen)
-        key = standing.key if standing is not None else ()
         self._add([Draft("note", who, {"what": "dismissed"}, token)], time)
         self.hands.forget()
         self._after_change()
-        self.waved_off = key
+        self.waved_off = self.decided.key if self.decided is not None else ()  # hands may be over the table again
 
     def _do_hand(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         seat, tiles = command["seat"], [Tile.parse(text) for text in command["tiles"]]

@@ -117,6 +117,18 @@ def test_an_illegal_tile_taken_back_is_forgotten_without_a_word(match: Match) ->
     assert word(match) == "ready" and message(match.referee) == "It is Ben's turn."
 
 
+@pytest.mark.parametrize("reaching", [False, True])
+def test_what_is_left_as_it_lies_is_not_reported_again_though_a_hand_was_over_it_then(match: Match, reaching: bool) -> None:
+    match.stage.lay_at("left", 2, 5)
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal"
+    if reaching:
+        match.referee.observe(match.stage.reach(1))
+    match.referee.act({"do": "dismiss"}, match.stage.time)
+    match.look(4.0)
+    assert word(match) == "ready" and match.referee.alarm is None
+
+
 def test_a_tile_beside_the_line_is_on_no_open_end(match: Match) -> None:
     match.stage.put((0, 60 + 24 + 25), 1.57, (3, 4), slop=0)
     match.look(4.0, reaching=1)
