@@ -274,7 +274,7 @@ class Table:
 
     def _ask(self, decision: Decision) -> None:
         self.alarm = self.repair = None
-        if self.question is None or self.question.answers[0].key != decision.best.key:
+        if self.question is None or self.question.answers[0].key != decision.answers[0].key:
             self._asked += 1
             best = decision.answers[0]
             first = best.words[-1] if best.words else say("Nothing has changed.")

@@ -11,6 +11,7 @@ import pytest
 
 from engine.lines.actions import DRAW, SKIP, Deal, Play
 from engine.pieces import Tile
+from referee.decoder import Decision, Explanation, Kind
 from referee.evidence import Evidence
 from referee.message import message
 from referee.table import Table
@@ -127,6 +128,19 @@ def test_what_is_left_as_it_lies_is_not_reported_again_though_a_hand_was_over_it
     match.referee.act({"do": "dismiss"}, match.stage.time)
     match.look(4.0)
     assert word(match) == "ready" and match.referee.alarm is None
+
+
+def test_a_question_is_asked_once_though_a_broken_rule_is_thought_of_that_is_not_its_first_answer(match: Match) -> None:
+    match.stage.lay_at("left", 2, 5)
+    match.look(4.0, reaching=1)
+    broken, legal = match.referee.decided, Explanation(actions=(Play(tile("2-3"), "left", 2),), share=0.4)
+    assert broken is not None and broken.kind is Kind.ILLEGAL
+    asked = Decision(Kind.ASK, broken.best, (legal, broken.best))
+    names = set()
+    for _ in range(3):
+        match.referee._weigh(asked, True, match.stage.time)
+        names.add(match.referee.question and match.referee.question.id)
+    assert len(names) == 1
 
 
 def test_a_tile_beside_the_line_is_on_no_open_end(match: Match) -> None:
