@@ -100,8 +100,9 @@ def _add(made: Game, entry: Entry) -> None:
     if made.setting is None and entry.kind in ("act", "undo", "edit", "hand"):
         raise MalformedError("no game has been set up before it")
     if entry.kind == "setting":
-        made.setting = Setting.from_json(entry.data)
-        _replay(made)
+        before, made.setting = made.setting, Setting.from_json(entry.data)
+        if before is None or _played_by(before) != _played_by(made.setting):
+            _replay(made)
     elif entry.kind == "act":
         made.withdrawn = ()
         made.acts.append(_played(made, Act(entry, word(entry.data["action"]))))
@@ -128,6 +129,11 @@ def _add(made: Game, entry: Entry) -> None:
         made.notes.append(entry)
     else:
         raise MalformedError(f"there is no {entry.kind!r}")
+
+
+def _played_by(setting: Setting) -> tuple[object, ...]:
+    """What of a setting the game is played by; names and places change nothing in it."""
+    return setting.game, setting.rules, len(setting.seats)
 
 
 def _replay(made: Game) -> None:

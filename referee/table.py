@@ -77,6 +77,11 @@ def _of_a_game(value: Value | None) -> Value:
     return value
 
 
+def _but_for_names(setting: Setting) -> Setting:
+    """What of a setting says how the table is read."""
+    return replace(setting, seats=tuple(replace(seat, name="") for seat in setting.seats), hints="best")
+
+
 def _to_the_end(state: State, actions: Sequence[Action]) -> Iterator[Action]:
     """What was done in a state, and what follows of itself; each is pushed before the next is asked for."""
     yield from actions
@@ -158,7 +163,9 @@ class Table:
         if len(game.waiting) > len(self.game.waiting):
             raise Refused(say("What has been played does not fit these rules: begin a new game by them."))
         self._keep(entries, game)
-        self._reader, self.reading = reader, Reading({})
+        self._reader = reader
+        if old is None or _but_for_names(old) != _but_for_names(setting):
+            self.reading = Reading({})
 
     # What the camera brings.
 

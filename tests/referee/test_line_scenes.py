@@ -143,6 +143,15 @@ def test_a_question_is_asked_once_though_a_broken_rule_is_thought_of_that_is_not
     assert len(names) == 1
 
 
+def test_a_tile_drawn_while_a_name_is_changed_is_drawn_all_the_same(match: Match) -> None:
+    del match.stage.tiles[match.stage.boneyard.pop()]
+    match.look(0.5, reaching=1)
+    seats = (replace(match.setting.seats[0], name="Anna"), *match.setting.seats[1:])
+    match.referee.set_up(replace(match.setting, seats=seats), match.stage.time)
+    match.look(1.5)
+    assert last(match) == "draw" and word(match) == "ready" and match.referee.setting.names[0] == "Anna"
+
+
 def test_a_tile_beside_the_line_is_on_no_open_end(match: Match) -> None:
     match.stage.put((0, 60 + 24 + 25), 1.57, (3, 4), slop=0)
     match.look(4.0, reaching=1)
