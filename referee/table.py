@@ -440,7 +440,7 @@ class Table:
         """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
         `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
-        `{"do": "undo", "entry": N}` (with what followed of itself; without `entry` the last act),
+        `{"do": "undo", "entry": N}` (with what followed of itself; without `entry` the last that stands, with what waits),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
         `{"do": "hand", "seat": N, "tiles": [TEXT]}`. Raises Refused with the reason.
         """
@@ -476,12 +476,11 @@ class Table:
         if not standing:
             raise Refused(say("There is nothing to undo."))
         numbers = [act.entry.number for act in standing]
-        last = next((act.entry.number for act in reversed(standing) if act.entry.who != "rules"), numbers[0])
+        last = next((act.entry.number for act in reversed(self.game.standing) if act.entry.who != "rules"), numbers[0])
         if (entry := command.get("entry", last)) not in numbers:
             raise Refused(say("That entry is no play that stands."))
-        at = numbers.index(entry)
-        followed = takewhile(lambda act: act.entry.who == "rules", standing[at + 1 :])
-        gone = [entry, *(act.entry.number for act in followed)]
+        followed = takewhile(lambda act: act.entry.who == "rules", standing[numbers.index(entry) + 1 :])
+        gone = [entry, *(act.entry.number for act in (*followed, *(() if "entry" in command else self.game.waiting)))]
         before = self.state
         self._add([Draft("undo", who, {"entries": gone}, token)], time)
         self.hands.forget()

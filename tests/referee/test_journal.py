@@ -24,7 +24,7 @@ from engine.games import game
 from engine.pieces import Tile
 from engine.playout import choose
 from referee.evidence import Evidence
-from referee.fold import fold
+from referee.fold import Act, fold
 from referee.journal import Draft, Journal, numbered
 from referee.setting import Setting, seated
 from referee.table import Table
@@ -131,6 +131,16 @@ def test_what_no_longer_fits_holds_nothing_up_once_it_is_undone(tmp_path: Path) 
     assert fold(table.journal.entries()).state == table.state
 
 
+def test_the_last_play_that_stands_is_undone_with_all_that_waits(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 6)
+    table = match.referee
+    third = [act.entry for act in table.game.acts if act.text.startswith("play ")][2]
+    table.act({"do": "undo", "entry": third.number}, 1.0)
+    table.act({"do": "undo"}, 1.0)
+    assert not table.game.waiting and [act.text for act in table.game.standing] == match.texts()[:2]
+
+
 @pytest.mark.parametrize("watched", [True, False])
 def test_who_plays_on_lets_go_what_no_longer_fits(watched: bool, tmp_path: Path) -> None:
     match = Match("block", 2, 4, tmp_path / "journal.db")
@@ -153,7 +163,7 @@ def test_an_entry_struck_out_takes_with_it_what_followed_of_itself(name: str, pl
     rng, kind = Random(seed), game(name)
     table, full = Table(Journal(tmp_path / "journal.db")), kind(None, players)
     table.set_up(Setting(name, full.rules, seated(NAMES[:players])), 0.0)
-    done, before = [], ""
+    done, before = list[Act](), ""
     while not any(act.entry.who == "rules" for act in done):
         action = full.answer(table.state) if table.state.chance not in (None, full.chance) else None
         if action is None:
@@ -284,13 +294,12 @@ def test_a_hand_told_in_one_round_is_none_of_the_next(tmp_path: Path) -> None:
         full.push(action)
         table.act({"do": "play", "action": str(full.public(action))}, 1.0)
 
-    def tell() -> tuple[Tile, ...]:
-        table.act({"do": "hand", "seat": 0, "tiles": [str(tile) for tile in full.hands[0]]}, 1.0, "seat 0")
-        return full.hands[0]
+    def tell(tiles: tuple[Tile, ...]) -> None:
+        table.act({"do": "hand", "seat": 0, "tiles": [str(tile) for tile in tiles]}, 1.0, "seat 0")
 
     do(full.random_chance(match.rng))
     while full.chance != "deal":
-        tell()
+        tell(full.hands[0])
         do(match.rng.choice(full.legal()))
         while table.state.chance == "show":
             table.act({"do": "play", "action": str(full.answer(table.state))}, 1.0)
@@ -299,7 +308,7 @@ def test_a_hand_told_in_one_round_is_none_of_the_next(tmp_path: Path) -> None:
     assert not table.game.hand(0)
     table.act({"do": "undo"}, 1.0)
     full.pop()
-    table.act({"do": "hand", "seat": 0, "tiles": [str(tile) for tile in deal.hands[0]]}, 1.0, "seat 0")
+    tell(deal.hands[0])
     do(deal)  # which is seen only with the first tile that is laid
     assert table.game.hand(0) == deal.hands[0]
 
@@ -312,9 +321,9 @@ def test_a_tile_laid_open_into_the_yard_is_no_longer_in_the_hand(tmp_path: Path)
     while replaced < 3:
         action = full.random_chance(rng) if full.chance else choose(full.legal(), rng)
         laid = isinstance(action, StationPlay) and action.replace is not None
+        seat, known = full.turn or 0, len(table.game.acts)
         if laid:
-            table.act({"do": "hand", "seat": full.turn, "tiles": [str(tile) for tile in full.hands[full.turn]]}, 1.0)
-        seat, known = full.turn, len(table.game.acts)
+            table.act({"do": "hand", "seat": seat, "tiles": [str(tile) for tile in full.hands[seat]]}, 1.0)
         full.push(action)
         table.act({"do": "play", "action": str(full.public(action))}, 1.0)
         while table.state.chance not in (None, full.chance):
