@@ -91,6 +91,15 @@ def deal_to_slots(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile], rng: 
     return dealt
 
 
+def deal_unseen(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile], rng: Random) -> list[Tile]:
+    """The same where somebody may have erred, who passed with a tile that fits, say: if no deal fits what is known, that tells
+    nothing any more."""
+    try:
+        return deal_to_slots(slots, tiles, rng)
+    except ValueError:
+        return deal_to_slots([FREE] * len(slots), tiles, rng)
+
+
 def ways_to_deal(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile]) -> int:
     """In how many ways these tiles, no two alike, can be dealt one to each slot, none that a slot excludes.
 

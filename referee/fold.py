@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -61,15 +62,16 @@ class Game:
         return [act for act in self.acts if act.problem]
 
     def hand(self, seat: int, before: float = inf) -> tuple[Tile, ...]:
-        """The tiles that a seat had told are in its hand, less those played since; before: the number of an entry."""
+        """The tiles that a seat had told are in its hand, less those played since; before: the number of an entry. What was
+        told in the midst of a round says nothing of the next one's hand."""
         number, tiles = max(((at, told) for at, told in self.hands.get(seat, {}).items() if at < before), default=(0, ()))
-        left = list(tiles)
-        for act in self.standing:
-            if number < act.entry.number < before and act.seat == seat and act.text.startswith("play "):
-                played = Tile.parse(act.text.split()[1])
-                if played in left:
-                    left.remove(played)
-        return tuple(left)
+        since = [act for act in self.standing if number < act.entry.number < before]
+        left = Counter[Tile]() if any(act.text.startswith("deal ") for act in since[1:]) else Counter(tiles)
+        for act in since:
+            if act.seat == seat and act.text.startswith("play "):
+                laid = act.text.split()  # in Engine 191 a tile of the yard may be laid, and one of the hand comes in its place
+                left -= Counter(tile for tile in left if str(tile) in laid)
+        return tuple(left.elements())
 
     def after(self, entries: Iterable[Entry]) -> Game:
         """The game with these entries taken, too; MalformedError for one that says nothing. This one stays as it is."""
@@ -98,8 +100,9 @@ def _add(made: Game, entry: Entry) -> None:
     if made.setting is None and entry.kind in ("act", "undo", "edit", "hand"):
         raise MalformedError("no game has been set up before it")
     if entry.kind == "setting":
-        made.setting = Setting.from_json(entry.data)
-        _replay(made)
+        before, made.setting = made.setting, Setting.from_json(entry.data)
+        if before is None or _played_by(before) != _played_by(made.setting):
+            _replay(made)
     elif entry.kind == "act":
         made.withdrawn = ()
         made.acts.append(_played(made, Act(entry, word(entry.data["action"]))))
@@ -109,7 +112,7 @@ def _add(made: Game, entry: Entry) -> None:
         if not taken:
             raise MalformedError("no play that it takes back")
         made.withdrawn = () if entry.who == "camera" else taken
-        made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
+        made.acts = [replace(act, undone=True, problem="") if act.entry.number in gone else act for act in made.acts]
         _replay(made)
     elif entry.kind == "edit":
         number, text = entry.data["entry"], word(entry.data["action"])
@@ -126,6 +129,11 @@ def _add(made: Game, entry: Entry) -> None:
         made.notes.append(entry)
     else:
         raise MalformedError(f"there is no {entry.kind!r}")
+
+
+def _played_by(setting: Setting) -> tuple[object, ...]:
+    """What of a setting the game is played by; names and places change nothing in it."""
+    return setting.game, setting.rules, len(setting.seats)
 
 
 def _replay(made: Game) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from engine.actions import Action
@@ -74,6 +75,11 @@ def _of_a_game(value: Value | None) -> Value:
     if value is None:
         raise Refused(say("No game has been set up at this table."))
     return value
+
+
+def _but_for_names(setting: Setting) -> Setting:
+    """What of a setting says how the table is read."""
+    return replace(setting, seats=tuple(replace(seat, name="") for seat in setting.seats), hints="best")
 
 
 def _to_the_end(state: State, actions: Sequence[Action]) -> Iterator[Action]:
@@ -157,7 +163,9 @@ class Table:
         if len(game.waiting) > len(self.game.waiting):
             raise Refused(say("What has been played does not fit these rules: begin a new game by them."))
         self._keep(entries, game)
-        self._reader, self.reading = reader, Reading({})
+        self._reader = reader
+        if old is None or _but_for_names(old) != _but_for_names(setting):
+            self.reading = Reading({})
 
     # What the camera brings.
 
@@ -284,7 +292,7 @@ class Table:
 
     def _ask(self, decision: Decision) -> None:
         self.alarm = self.repair = None
-        if self.question is None or self.question.answers[0].key != decision.best.key:
+        if self.question is None or self.question.answers[0].key != decision.answers[0].key:
             self._asked += 1
             best = decision.answers[0]
             first = best.words[-1] if best.words else say("Nothing has changed.")
@@ -306,9 +314,8 @@ class Table:
         if decision is not None:
             proof["sure"] = round(best.share, 4)
             proof["weighed"] = [[" ".join(each.said), round(each.share, 4)] for each in decision.tried]
-        if best.undone:
-            gone = [act.entry.number for act in standing[-best.undone:]]
-            drafts.append(Draft("undo", who, {"entries": gone, **proof}))
+        if gone := [*standing[len(standing) - best.undone:], *self.game.waiting]:  # who goes on lets go what no longer fits
+            drafts.append(Draft("undo", who, {"entries": [act.entry.number for act in gone], **proof}))
         for at, action in enumerate(_to_the_end(state, best.actions)):
             done = {"action": str(action), "words": self.reader.words(state, action)}
             by_rule = at > 0 and action == forced_action(state)
@@ -444,7 +451,7 @@ class Table:
         """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
         `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
-        `{"do": "undo", "entry": N}` (without `entry` the last act, with what followed of itself),
+        `{"do": "undo", "entry": N}` (with what followed of itself; without `entry` the last that stands, with what waits),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
         `{"do": "hand", "seat": N, "tiles": [TEXT]}`. Raises Refused with the reason.
         """
@@ -480,10 +487,11 @@ class Table:
         if not standing:
             raise Refused(say("There is nothing to undo."))
         numbers = [act.entry.number for act in standing]
-        last = max((act.entry.number for act in standing if act.entry.who != "rules"), default=0)
-        gone = [command["entry"]] if "entry" in command else [number for number in numbers if number >= last]
-        if not set(gone) <= set(numbers):
+        last = next((act.entry.number for act in reversed(self.game.standing) if act.entry.who != "rules"), numbers[0])
+        if (entry := command.get("entry", last)) not in numbers:
             raise Refused(say("That entry is no play that stands."))
+        followed = takewhile(lambda act: act.entry.who == "rules", standing[numbers.index(entry) + 1 :])
+        gone = [entry, *(act.entry.number for act in (*followed, *(() if "entry" in command else self.game.waiting)))]
         before = self.state
         self._add([Draft("undo", who, {"entries": gone}, token)], time)
         self.hands.forget()
@@ -527,14 +535,12 @@ class Table:
 
     def _do_dismiss(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         """What the camera thinks it sees is no play: leave it until the table changes; before a deal, none lies open."""
-        standing = self.policy.decision
         if self.seem_open and self.seen is not None:
             self.vouched = self.vouched.all_down(self.seen)
-        key = standing.key if standing is not None else ()
         self._add([Draft("note", who, {"what": "dismissed"}, token)], time)
         self.hands.forget()
         self._after_change()
-        self.waved_off = key
+        self.waved_off = self.decided.key if self.decided is not None else ()  # hands may be over the table again
 
     def _do_hand(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         seat, tiles = command["seat"], [Tile.parse(text) for text in command["tiles"]]

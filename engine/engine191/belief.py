@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.actions import Action, Show
 from engine.core import UNKNOWN
 from engine.engine191.actions import Reveal, Shuffle, TurnUp
-from engine.hidden import FREE, deal_to_slots, unseen
+from engine.hidden import FREE, deal_unseen, unseen
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _filled(state: State, rng: Random) -> Any:
         spread.append(gaps)
     stock = state.boneyard.count(UNKNOWN) + sum(yard.count(UNKNOWN) for yard in state.yards)
     slots += [state.not_in_boneyard] * stock
-    dealt = deal_to_slots(slots, state.unseen(), rng)
+    dealt = deal_unseen(slots, state.unseen(), rng)
     hands, bids = list(state.hands), list(state.bids)
     for seat, gaps in enumerate(spread):
         got = [dealt.pop(0) for _ in range(gaps)]

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from engine.core import UNKNOWN
-from engine.hidden import FREE, Slots, deal_to_slots, exclude, slots_of, tables, take
+from engine.hidden import FREE, Slots, deal_unseen, exclude, slots_of, tables, take
 from engine.lines.kit import rank
 from engine.pieces import Tile
 
@@ -82,7 +82,7 @@ def sample(state: Line, rng: Random) -> Any:
         slots.pop(place)
         tiles.remove(tile)
         hand[at] = tile
-    for (hand, at), tile in zip(places, deal_to_slots(slots, tiles, rng), strict=True):
+    for (hand, at), tile in zip(places, deal_unseen(slots, tiles, rng), strict=True):
         hand[at] = tile
     other.hands = tuple(tuple(hand) for hand in other_hands)
     other.boneyard = tuple(boneyard)

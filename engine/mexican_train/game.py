@@ -19,7 +19,7 @@ from engine.core import UNKNOWN, Broken, Flags, Outcome, flag, replaced, without
 from engine.hidden import (
     FREE,
     Slots,
-    deal_to_slots,
+    deal_unseen,
     exclude,
     shuffled,
     slots_from_json,
@@ -374,7 +374,7 @@ class State(Base):
         """A full deal of the unseen tiles that nothing public contradicts."""
         other = self.copy()
         slots = slots_of(self.hands, self.boneyard, self.slots)
-        dealt = iter(deal_to_slots(slots, self.unseen(), rng) if slots else ())
+        dealt = iter(deal_unseen(slots, self.unseen(), rng) if slots else ())
         other.hands = tuple(tuple(next(dealt) if tile == UNKNOWN else tile for tile in hand) for hand in self.hands)
         other.boneyard = tuple(next(dealt) if tile == UNKNOWN else tile for tile in self.boneyard)
         if other.chance == "show":

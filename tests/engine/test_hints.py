@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.actions import Show
 from engine.bots import bot
 from engine.core import MalformedError
 from engine.estimates import student
@@ -41,6 +42,29 @@ def test_what_a_seat_cannot_see_does_not_change_its_hints(name: str) -> None:
         view = state.view(state.turn or 0)
         again = view.sample(Random(number)).view(state.turn or 0)
         assert hints(view) == hints(again)
+
+
+def wrongly_passed(name: str, seed: int) -> State | None:
+    """What a seat knows after the one before it passed, who held a tile that fits and nothing was left to draw."""
+    rng, kind = Random(seed), GAMES[name]
+    full = kind.start(None, 2, rng)
+    known = full.project()
+    while full.turn is not None and known.turn is not None:
+        action, wrong = choose(full.legal(), rng), kind.action_of("pass")
+        gone_by = action.kind == "play" and known.phase == "play" and bool(known.verify(wrong))
+        for state in (full, known):
+            state.push(wrong if gone_by else action)
+        if gone_by and full.turn is not None and known.turn == full.turn:
+            return known.after(Show(full.turn, full.hands[full.turn])).view(full.turn)
+    return None
+
+
+@pytest.mark.parametrize("name", ["block", "all-fives", "matador", "mexican-train"])
+def test_hints_look_ahead_though_somebody_passed_who_could_have_played(name: str) -> None:
+    views = [view for seed in range(12) if (view := wrongly_passed(name, seed)) is not None and len(view.legal()) > 1]
+    assert views
+    for view in views:
+        assert any(advice.looks or advice.settled for advice in islice(think(view, Random(1)), 1, 3))
 
 
 def test_thinking_leaves_the_view_as_it_was() -> None:

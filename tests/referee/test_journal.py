@@ -18,12 +18,18 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DatabaseError
 
+from engine.actions import Action
+from engine.engine191.actions import Play as StationPlay
+from engine.games import game
+from engine.pieces import Tile
+from engine.playout import choose
 from referee.evidence import Evidence
-from referee.fold import fold
+from referee.fold import Act, fold
 from referee.journal import Draft, Journal, numbered
+from referee.setting import Setting, seated
 from referee.table import Table
 from tests.conftest import ROOT
-from tests.referee.playing import Match
+from tests.referee.playing import NAMES, Match
 
 KILLS = 100 if os.environ.get("KIBITZ_SLOW") else 6
 
@@ -113,6 +119,63 @@ def test_an_old_entry_undone_leaves_what_no_longer_fits_waiting_with_its_reason(
     assert [act for act in table.game.acts if act.undone] == [next(a for a in table.game.acts if a.entry == lead.entry)]
 
 
+def test_what_no_longer_fits_holds_nothing_up_once_it_is_undone(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 6)
+    table = match.referee
+    lead, *later = (act.entry.number for act in table.game.acts if act.text.startswith("play "))
+    for number in (lead, *reversed(later)):
+        table.act({"do": "undo", "entry": number}, 1.0)
+    table.act({"do": "play", "action": str(table.state.legal()[0])}, 1.0)
+    assert not table.game.waiting and len(table.game.standing) == 2
+    assert fold(table.journal.entries()).state == table.state
+
+
+def test_the_last_play_that_stands_is_undone_with_all_that_waits(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 6)
+    table = match.referee
+    third = [act.entry for act in table.game.acts if act.text.startswith("play ")][2]
+    table.act({"do": "undo", "entry": third.number}, 1.0)
+    table.act({"do": "undo"}, 1.0)
+    assert not table.game.waiting and [act.text for act in table.game.standing] == match.texts()[:2]
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_who_plays_on_lets_go_what_no_longer_fits(watched: bool, tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 6)
+    table = match.referee
+    third = [act.entry for act in table.game.acts if act.text.startswith("play ")][2]
+    table.act({"do": "undo", "entry": third.number}, 1.0)
+    assert len(table.game.waiting) == 3
+    if watched:
+        match.look(6.0)  # all of it lies there still
+        assert match.right and table.word == "ready"
+    else:
+        table.act({"do": "play", "action": third.data["action"]}, 1.0)
+        assert [act.text for act in table.game.standing] == match.texts()[:4]
+    assert not table.game.waiting and fold(table.journal.entries()).state == table.state
+
+
+@pytest.mark.parametrize(("name", "players", "seed"), [("elimination", 1, 0), ("one-arm-joe", 2, 1), ("engine191", 2, 0)])
+def test_an_entry_struck_out_takes_with_it_what_followed_of_itself(name: str, players: int, seed: int, tmp_path: Path) -> None:
+    rng, kind = Random(seed), game(name)
+    table, full = Table(Journal(tmp_path / "journal.db")), kind(None, players)
+    table.set_up(Setting(name, full.rules, seated(NAMES[:players])), 0.0)
+    done, before = list[Act](), ""
+    while not any(act.entry.who == "rules" for act in done):
+        action = full.answer(table.state) if table.state.chance not in (None, full.chance) else None
+        if action is None:
+            action = full.random_chance(rng) if full.chance else choose(full.legal(), rng)
+            full.push(action)
+        known, before = len(table.game.acts), table.state.text()
+        table.act({"do": "play", "action": str(full.public(action))}, 1.0)
+        done = table.game.acts[known:]
+    table.act({"do": "undo", "entry": done[0].entry.number}, 1.0)
+    assert table.state.text() == before and not table.game.waiting
+
+
 def test_a_hand_that_is_told_is_that_of_its_own_seat_alone(tmp_path: Path) -> None:
     match = Match("block", 3, 4, tmp_path / "journal.db")
     play_some(match, 4)
@@ -177,6 +240,7 @@ from typing import Any
 from engine.games import game
 from referee.journal import Journal
 from referee.setting import Setting, seated
+from referee.setting import Setting, seated
 from referee.table import Table
 table = Table(Journal(Path(sys.argv[1])))
 kind = game("euronimoes")
@@ -220,3 +284,53 @@ def test_a_table_killed_at_any_moment_loses_no_acknowledged_play_and_doubles_non
         assert acknowledged.items() <= written.items()
         assert len(written) - len(acknowledged) <= round_ + 1  # at most the one that was being acknowledged each time
         assert not fold(entries).waiting
+
+
+def test_a_hand_told_in_one_round_is_none_of_the_next(tmp_path: Path) -> None:
+    match = Match("one-arm-joe", 2, 4, tmp_path / "journal.db")
+    table, full = match.referee, match.full
+
+    def do(action: Action) -> None:
+        full.push(action)
+        table.act({"do": "play", "action": str(full.public(action))}, 1.0)
+
+    def tell(tiles: tuple[Tile, ...]) -> None:
+        table.act({"do": "hand", "seat": 0, "tiles": [str(tile) for tile in tiles]}, 1.0, "seat 0")
+
+    do(full.random_chance(match.rng))
+    while full.chance != "deal":
+        tell(full.hands[0])
+        do(match.rng.choice(full.legal()))
+        while table.state.chance == "show":
+            table.act({"do": "play", "action": str(full.answer(table.state))}, 1.0)
+    deal = full.random_chance(match.rng)
+    do(deal)
+    assert not table.game.hand(0)
+    table.act({"do": "undo"}, 1.0)
+    full.pop()
+    tell(deal.hands[0])
+    do(deal)  # which is seen only with the first tile that is laid
+    assert table.game.hand(0) == deal.hands[0]
+
+
+def test_a_tile_laid_open_into_the_yard_is_no_longer_in_the_hand(tmp_path: Path) -> None:
+    rng, kind = Random(3), game("engine191")
+    table, full = Table(Journal(tmp_path / "journal.db")), kind(None, 2)
+    table.set_up(Setting("engine191", full.rules, seated(NAMES[:2])), 0.0)
+    replaced = 0
+    while replaced < 3:
+        action = full.random_chance(rng) if full.chance else choose(full.legal(), rng)
+        laid = isinstance(action, StationPlay) and action.replace is not None
+        seat, known = full.turn or 0, len(table.game.acts)
+        if laid:
+            table.act({"do": "hand", "seat": seat, "tiles": [str(tile) for tile in full.hands[seat]]}, 1.0)
+        full.push(action)
+        table.act({"do": "play", "action": str(full.public(action))}, 1.0)
+        while table.state.chance not in (None, full.chance):
+            table.act({"do": "play", "action": str(full.answer(table.state))}, 1.0)
+        for act in table.game.acts[known:]:
+            if act.entry.who == "rules":
+                full.push(full.action_of(act.text))
+        if laid:
+            replaced += 1
+            assert set(table.game.hand(seat)) <= set(full.hands[seat])

@@ -11,6 +11,7 @@ import pytest
 
 from engine.lines.actions import DRAW, SKIP, Deal, Play
 from engine.pieces import Tile
+from referee.decoder import Decision, Explanation, Kind
 from referee.evidence import Evidence
 from referee.message import message
 from referee.table import Table
@@ -143,6 +144,40 @@ def test_what_lies_beyond_a_tile_that_can_hardly_be_read_tells_which_it_is(match
         match.referee.observe(replace(seen, tiles=tiles))
     decision = match.referee.policy.decision
     assert decision is not None and list(map(str, decision.best.actions)) == ["play 2-3 left 2", "play 2-5 left 5"]
+
+
+@pytest.mark.parametrize("reaching", [False, True])
+def test_what_is_left_as_it_lies_is_not_reported_again_though_a_hand_was_over_it_then(match: Match, reaching: bool) -> None:
+    match.stage.lay_at("left", 2, 5)
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal"
+    if reaching:
+        match.referee.observe(match.stage.reach(1))
+    match.referee.act({"do": "dismiss"}, match.stage.time)
+    match.look(4.0)
+    assert word(match) == "ready" and match.referee.alarm is None
+
+
+def test_a_question_is_asked_once_though_a_broken_rule_is_thought_of_that_is_not_its_first_answer(match: Match) -> None:
+    match.stage.lay_at("left", 2, 5)
+    match.look(4.0, reaching=1)
+    broken, legal = match.referee.decided, Explanation(actions=(Play(tile("2-3"), "left", 2),), share=0.4)
+    assert broken is not None and broken.kind is Kind.ILLEGAL
+    asked = Decision(Kind.ASK, broken.best, (legal, broken.best))
+    names = set()
+    for _ in range(3):
+        match.referee._weigh(asked, True, match.stage.time)
+        names.add(match.referee.question and match.referee.question.id)
+    assert len(names) == 1
+
+
+def test_a_tile_drawn_while_a_name_is_changed_is_drawn_all_the_same(match: Match) -> None:
+    del match.stage.tiles[match.stage.boneyard.pop()]
+    match.look(0.5, reaching=1)
+    seats = (replace(match.setting.seats[0], name="Anna"), *match.setting.seats[1:])
+    match.referee.set_up(replace(match.setting, seats=seats), match.stage.time)
+    match.look(1.5)
+    assert last(match) == "draw" and word(match) == "ready" and match.referee.setting.names[0] == "Anna"
 
 
 def test_a_tile_beside_the_line_is_on_no_open_end(match: Match) -> None:
