@@ -21,7 +21,7 @@ from engine.words import joined, say
 from referee.setting import Point, Setting
 from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, SURE, nats_against
 from vision.observation import Array, Observation, SeenTile
-from vision.reader import MODELS, log_odds
+from vision.reader import MODELS
 
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
@@ -89,8 +89,8 @@ class Sight:
 
     @property
     def nats(self) -> float:
-        """Nats for there being a tile rather than none; 0 where none is likelier: that tells nothing of what else was done."""
-        return min(EXTRA, max(0.0, log_odds(self.there)))
+        """Nats against an explanation that has no tile there: less, the more a sight may be none; 0 where it is likelier none."""
+        return EXTRA * max(0.0, 2 * self.there - 1)
 
     def chance(self, ends: Ends, either_way: bool = False) -> float:
         """How likely it shows these ends, if it is a tile that lies face up."""
@@ -326,7 +326,7 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
     for place, sight in reading.tiles.items():
         if place not in expected.tiles and not expected.finished and sight.nats > 0:
             joint = reading.faults.get(place) == JOINT
-            cost = min(sight.nats, CLEAR) if joint else sight.nats
+            cost = sight.nats * CLEAR / EXTRA if joint else sight.nats
             found.append(Difference("joint" if joint else "extra", place, cost, None, sight.ends, sight.center))
     found += [Difference("loose", ("loose", sight.track), sight.nats, None, sight.ends, sight.center)
               for sight in _unexplained(expected, reading) if sight.nats > 0]

@@ -836,3 +836,14 @@ def test_where_no_picture_shows_a_hand_the_edge_at_which_something_moved_tells_w
     for _ in range(10):
         made.referee.observe(replace(made.stage.seen(), swept=swept))
     assert word(made) == "ready" and made.state.root == tile("5-5") and made.state.turn == 0  # type: ignore[attr-defined]
+
+
+def test_a_thing_that_is_likelier_no_tile_breaks_no_rule_when_a_hand_comes_in_vain(match: Match) -> None:
+    """A marker beside the line, say: whoever only thinks over the table has laid nothing."""
+    track: Any = match.stage.put((0, 220), 0.0, (0, 4), slop=0)
+    match.referee.observe(match.stage.reach(1))
+    for _ in range(30):
+        seen = match.stage.seen()
+        weak = tuple(replace(each, score=0.4) if each.track == track else each for each in seen.tiles)
+        match.referee.observe(replace(seen, tiles=weak))
+        assert word(match) in ("ready", "reading")
