@@ -19,6 +19,7 @@ from vision.table.sensor import SENSOR, Sensor
 
 UNCHANGED = np.full((2, 5), 0.001, np.float32)
 CHANGED = np.array([[0.9, 0.5, 0.4, 0.5, 0.5]] * 2, np.float32)
+SOMEWHAT = np.array([[0.6, 0.0, 0.2, 0.2, 0.3]] * 2, np.float32)
 FIRST_CHANGED = np.stack([CHANGED[0], UNCHANGED[1]])
 
 
@@ -457,3 +458,15 @@ def test_of_a_swept_table_another_tile_may_lie_where_one_lay(swept: bool, lies_t
 def test_where_a_game_tells_only_now_that_tiles_may_lie_nobody_missed_them(first: bool, sure: float, found: int) -> None:
     unnoticed = place(tile((1, 3), 100, 100), told((1, 3), sure), told((1, 3), sure), UNCHANGED, False)
     assert len(infer(Belief(), Evidence({}, [unnoticed], first=first))[0].tiles) == found
+
+
+@pytest.mark.parametrize(("sure", "comes"), [(0.7, True), (0.9999, False)])
+def test_what_seems_a_tile_that_lies_elsewhere_may_itself_be_misread(sure: float, comes: bool) -> None:
+    belief = a_table(tile((8, 10), 100, 100))
+    for _ in range(3):
+        belief, _ = infer(belief, Evidence(seen(belief)))
+    counts = np.full((2, 16), 1e-6, np.float32)
+    counts[0, 8], counts[1, 10], counts[1, 12] = 1.0, sure, 1 - sure
+    now = Told(np.array([0.986, 0.001, 0.013], np.float32), counts)
+    laid = place(replace(tile((8, 10), 300, 100, score=sure), probabilities=counts), now, change=SOMEWHAT)
+    assert (len(infer(belief, Evidence(seen(belief), [laid], copies=1))[0].tiles) == 2) == comes

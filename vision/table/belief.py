@@ -384,7 +384,7 @@ def _taken_off(place: Place, missed: float) -> float:
 
 def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standing], evidence: Evidence) -> float:
     """Nats for what is read at a place, on these, though it lies elsewhere, or below it: either the set has one more, or one of
-    them is another, or what seems the double blank is a back."""
+    them, or this, is another, or what seems the double blank is a back."""
     ends = place.detection.ends
     if not evidence.copies or ends is None:
         return 0.0
@@ -392,7 +392,8 @@ def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standi
     others = [each for each in same if each in under or (each.stays > 0 and overlap(each.track.corners, place.corners) <= SHARED)]
     if len(others) < evidence.copies:
         return 0.0
-    misread = -float(np.logaddexp(0.0, min(log_odds(each.track.score) for each in others)))
+    here = float(place.now.counts.max(axis=1).prod())
+    misread = -float(np.logaddexp(0.0, min(log_odds(sure) for sure in (here, *(each.track.score for each in others)))))
     scratched = place.now.there(True) if ends == (0, 0) else -IMPOSSIBLE
     return float(np.logaddexp.reduce([SENSOR.foreign, misread, scratched]))
 
