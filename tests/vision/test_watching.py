@@ -270,15 +270,16 @@ class Counts(QuickReader):
 def test_the_whole_table_is_read_again_when_what_was_just_laid_has_been_told_or_else_half_as_often() -> None:
     reader = Counts()
     film = Film(reader)
-    film.show(table((100, 100)), 200)
+    known = (100, 100), (500, 100)  # by two it is known how large they are
+    film.show(table(*known), 200)
     at_first = reader.whole
-    assert news(film.show(table((100, 100), (300, 200)), 13)) == (1, 0, 0)
+    assert news(film.show(table(*known, (300, 200)), 13)) == (1, 0, 0)
     assert reader.whole == at_first
-    film.show(table((100, 100), (300, 200)), 10)
+    film.show(table(*known, (300, 200)), 10)
     assert reader.whole == at_first + 1
     for _ in range(25):  # somebody is always doing something
-        film.show(table((100, 100), (300, 200)), 8)
-        film.show(table((100, 100), (300, 200), (500, 300)), 8)
+        film.show(table(*known, (300, 200)), 8)
+        film.show(table(*known, (300, 200), (500, 300)), 8)
     assert reader.whole == at_first + 2
 
 
