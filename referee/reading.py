@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.actions import Action
 from engine.core import Verdict
+from engine.pieces import DOUBLE_SIX
 from engine.words import joined, say
 from referee.setting import Point, Setting
 from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, SURE, nats_against
@@ -43,7 +44,7 @@ RARE, LESS = nats_against(SELDOM), nats_against(LIKELY)
 """Nats against what happens seldom, as a tile being taken unseen where that can be; and against what is done less than something
 else that looks alike: a tile drawn that might lie unseen, a turn that ends early, a bonus let go."""
 
-ENDS = 49
+ENDS = (DOUBLE_SIX.highest + 1) ** 2
 """So many pairs of ends the common set has."""
 
 JOINT = "joint"

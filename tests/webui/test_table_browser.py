@@ -661,12 +661,18 @@ def test_a_page_that_is_come_back_to_hears_the_table_again(served: Served) -> No
     screen.until(lambda: screen.text("#says") == "Back again.")
 
 
-def test_a_picture_that_is_opened_again_is_not_live_before_it_has_come(served: Served) -> None:
+def watching(served: Served) -> Screen:
+    """The table's page with the camera's picture, which is live."""
     served.running.camera = seeing()
     screen = served.open_table()
     screen.until(lambda: "Camera 0" in screen.text(".health"))
     screen.find("#show-picture").click()
     screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
+    return screen
+
+
+def test_a_picture_that_is_opened_again_is_not_live_before_it_has_come(served: Served) -> None:
+    screen = watching(served)
     screen.find("#show-picture").click()
     screen.browser.execute_script("document.getElementById('show-picture').click(); "
                                   "window.shown = document.querySelector('.live-picture figcaption').textContent")
@@ -689,11 +695,7 @@ def test_what_can_be_done_stands_at_the_foot_of_the_screen(served: Served, size:
 
 
 def test_a_lost_camera_is_never_shown_as_live(served: Served) -> None:
-    served.running.camera = seeing()
-    screen = served.open_table()
-    screen.until(lambda: "Camera 0" in screen.text(".health"))
-    screen.find("#show-picture").click()
-    screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
+    screen = watching(served)
     served.running.camera = seeing(age=12.0)
     screen.until(lambda: "camera lost 12 s" in screen.text(".health"))
     screen.until(lambda: "camera lost" in screen.text(".live-picture figcaption"))
