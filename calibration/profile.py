@@ -65,6 +65,7 @@ class Profile:
     area: (x0, y0, x1, y1) the play area, millimetres.
     lens: None where distortion was not estimated.
     error_mm: root mean square distance, on the table, between what was found and what the profile says.
+    camera: the name of the camera that sees so, empty where it was not told.
     """
 
     size: tuple[int, int]
@@ -74,6 +75,7 @@ class Profile:
     error_mm: float
     lens: Lens | None = None
     notes: tuple[str, ...] = field(default=())
+    camera: str = ""
 
     @cached_property
     def inverse(self) -> Array:

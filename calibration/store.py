@@ -27,6 +27,7 @@ def as_object(profile: Profile) -> dict[str, Any]:
         "lens": {"matrix": lens.matrix.tolist(), "distortion": lens.distortion.tolist()} if lens else None,
         "error_mm": profile.error_mm,
         "notes": written(profile.notes),
+        "camera": profile.camera,
     }
 
 
@@ -44,6 +45,7 @@ def from_object(told: dict[str, Any]) -> Profile:
             Lens(np.array(lens["matrix"], np.float64).reshape(3, 3), np.array(lens["distortion"], np.float64).reshape(5))
             if lens else None,
             tuple(str(note) for note in spoken(told["notes"])),
+            str(told.get("camera", "")),
         )  # fmt: skip
         if not (np.isfinite(homography).all() and abs(np.linalg.det(homography)) > 1e-15 and x0 < x1 and y0 < y1):
             raise ValueError("not of any camera")

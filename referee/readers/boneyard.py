@@ -58,6 +58,7 @@ class Boneyard:
     touched: bool = False
     changed: bool = False
     groped: bool = False
+    owed: int = 0
     altered: bool = True
     opened: frozenset[int] = frozenset()
     left: tuple[Point, ...] = ()
@@ -72,7 +73,7 @@ class Boneyard:
     def dealt(self, due: int) -> Boneyard:
         """Nothing has been drawn yet: so many tiles lie there."""
         bones = tuple(bone for bone in self.bones if bone.seen)
-        return replace(self, bones=bones, overlooked=due - len(bones), groped=False, touched=False, left=())
+        return replace(self, bones=bones, overlooked=due - len(bones), groped=False, owed=0, touched=False, left=())
 
     def see(self, down: Sequence[Point], seen: Observation, half: float) -> Boneyard:
         """After one more look: the middles of the tiles that it shows. half: the side of half a tile, in the same units."""
@@ -100,8 +101,10 @@ class Boneyard:
                 left.append(bone.place)
             else:
                 missed.append((bone, near))
-        # of several that go at once all but one may be those that had gone by what was told, and were seen all the same
-        overlooked = self.overlooked + max(0, min(-self.overlooked, len(left) - len(self.left) - 1))
+        # those that go now may be those that were told to be drawn; of several all but one may have been seen where none lay
+        gone = len(left) - len(self.left)
+        owed = min(gone, self.owed)
+        overlooked = self.overlooked + max(0, min(-self.overlooked, max(owed, gone - 1)))
         bones += [Bone(bone.place, False, -RARE if bone.taken is None and near and altered and not changed else bone.taken)
                   for bone, near in missed]
         # what hands may have taken, and have by what was told since, may seem to lie there still
@@ -113,7 +116,7 @@ class Boneyard:
             bones.append(Bone(point))
         # in the midst of a game, after a restart: what happened meanwhile nobody saw
         return replace(rested, bones=tuple(bones), overlooked=overlooked, touched=touched, changed=changed, altered=altered,
-                       groped=rested.groped or self.unknown, opened=faces, left=tuple(left), unknown=False)
+                       groped=rested.groped or self.unknown, opened=faces, left=tuple(left), unknown=False, owed=self.owed - owed)
 
     def go_on(self, story: object, count: int) -> Boneyard:
         """What the game has told by now, and how many tiles lie there by it: what is known of the tiles is brought in line.
@@ -127,7 +130,8 @@ class Boneyard:
         taken = doubtful[: max(0, less)]
         bones = tuple(replace(bone, taken=None) for bone in self.bones if bone not in taken)
         overlooked = self.overlooked - (less - len(taken))
-        return replace(self, story=story, bones=bones, overlooked=overlooked, groped=False, touched=False)
+        owed = self.owed + min(less - len(taken), -overlooked) if overlooked < 0 < less else 0
+        return replace(self, story=story, bones=bones, overlooked=overlooked, owed=owed, groped=False, touched=False)
 
     @property
     def _maybe_groped(self) -> bool:

@@ -162,6 +162,21 @@ def test_a_tile_that_was_told_to_be_drawn_and_goes_late_with_another_is_not_draw
     assert table.look(PLACES[2:], over(PLACES[0], PLACES[1])).value == 4
 
 
+def test_tiles_told_to_be_drawn_before_a_hand_takes_them_are_not_drawn_again() -> None:
+    table = Table()
+    assert [table.told(5).value, table.told(4).value] == [5, 4]
+    assert table.look(PLACES[1:], over(PLACES[0])) == Count(4, MISCOUNTED, (), PLACES[0])
+    assert table.look(PLACES[2:], over(PLACES[1])).value == 4
+    assert table.look(PLACES[3:], over(PLACES[2])).value == 3
+
+
+def test_what_goes_after_a_later_play_was_told_is_a_draw_of_its_own() -> None:
+    table = Table()
+    table.told(5)
+    table.told(5)
+    assert table.look(PLACES[1:], over(PLACES[0])).value == 4
+
+
 def test_tiles_missing_after_a_restart_may_have_been_drawn_meanwhile() -> None:
     seen = Observation(1.0, 0, TableState.READY, units="mm", settled=True, swept=NOWHERE)
     yard = Boneyard().go_on("so far", 6).see(PLACES[:5], seen, HALF)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
+from calibration.profile import Profile
 from engine.core import IllegalError
 from engine.games import game
 from engine.mexican_train.actions import Play
@@ -21,6 +24,7 @@ from referee.recording import replay
 from referee.session import Session
 from referee.setting import Setting, seated
 from vision.observation import Observation, Quality, TableState
+from vision.sources.source import Health
 from webui.languages import told as in_language
 from webui.live.form import moment_form
 from webui.live.refereed import Refereed
@@ -31,8 +35,24 @@ from webui.live.told import chance_action
 BLOCK = Setting("block", game("block").Rules(), seated(("Ann", "Bob")))
 
 
+MEASURED = Profile((1920, 1080), np.eye(3), (0.0, 0.0, 900.0, 600.0), "tags", 0.5)
+
+
 class NoReader:
-    """Is never asked: there is no camera."""
+    """Is never asked: there is no camera, or none that shows anything."""
+
+
+class NoCamera:
+    """A camera that sends nothing."""
+
+    def next(self, wait_s: float) -> None:
+        time.sleep(min(wait_s, 0.01))
+
+    def health(self) -> Health:
+        return Health()
+
+    def close(self) -> None:
+        """It holds nothing."""
 
 
 def room(folder: Path, setting: Setting = BLOCK) -> Room:
@@ -294,3 +314,16 @@ def test_a_broken_rule_is_told_in_its_place_but_is_no_play(table: Refereed) -> N
     assert [entry["words"] for entry in told["history"]][1] == "The open end there is a 6; the 2|5 does not fit it."
     assert told["history"][1]["action"] is None and told["history"][1]["rule"] == "match"
     assert "3|6" in told["last"]["words"] and "3|6" in told["undo"]
+
+
+@pytest.mark.parametrize(("camera", "measured"), [("0", True), ("1", False)])
+def test_after_a_restart_a_camera_is_measured_as_it_was_and_no_other_by_it(tmp_path: Path, camera: str, measured: bool) -> None:
+    for name in ("0", camera):
+        found = Room(tmp_path, cast(Any, NoReader()), BLOCK, lambda source: cast(Any, NoCamera()))
+        try:
+            found.open(name)
+            after_restart = found.session.profile
+            found.stand.on_calibrated(MEASURED, None)
+        finally:
+            found.close()
+    assert (after_restart is not None) is measured

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from calibration.fit import CalibrationError
@@ -59,7 +60,7 @@ class Room:
         """Start following the table; SourceError where there is no such camera."""
         if camera is not None:
             self.stand.choose(camera)
-            self.session.measured(self._kept())
+            self.session.measured(self._kept(camera))
         self.session.follow(lambda: self.stand.health() if self.stand.name else None)
         threading.Thread(target=self.stand.pump, args=(self.session.offer,), name="camera", daemon=True).start()
 
@@ -81,14 +82,16 @@ class Room:
 
     def _calibrated(self, profile: Profile | None, image: Image | None) -> None:
         if profile is not None:
-            save(profile, self._folder / "calibration.json")
+            save(replace(profile, camera=self.stand.name), self._folder / "calibration.json")
         self.session.call(lambda: self.session.measured(profile, image))
 
-    def _kept(self) -> Profile | None:
+    def _kept(self, camera: str) -> Profile | None:
+        """How this camera saw the table when it was measured last."""
         try:
-            return load(self._folder / "calibration.json")
+            profile = load(self._folder / "calibration.json")
         except (OSError, CalibrationError):
             return None
+        return profile if profile.camera in ("", camera) else None  # empty: a file of before this was kept
 
 
 def _usual() -> Setting:
