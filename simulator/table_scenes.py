@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core import Flags
 from engine.games import game as game_named
 from engine.playout import deal_on
 from simulator.faces import SetStyle
@@ -122,10 +123,11 @@ def _table(seed: int, number: int) -> tuple[Image, Camera, float, float, tuple[t
     return image, camera, look.thick_mm, look.tile_mm, tuple(tiles)
 
 
-def under_way(game: str, players: int, seed: int, rng: np.random.Generator, moves: Random) -> tuple[Image, Truth, Camera, Look]:
+def under_way(game: str, players: int, seed: int, rng: np.random.Generator, moves: Random, rules: Flags | None = None,
+              ) -> tuple[Image, Truth, Camera, Look]:
     """A camera's picture of a game at some point of it, what it shows, the camera, and the look, which is that of `seed`."""
-    setting = set_table(game, players, seed, tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
-    state, stage = game_named(game)(None, players), stage_of(game, setting)
+    setting = set_table(game, players, seed, rules, tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
+    state, stage = game_named(game)(rules, players), stage_of(game, setting)
     deal_on(state, moves)
     play_on(state, stage, moves, moves.randrange(LONGEST_GAME))
     camera = whole_view(setting, rng, FROM_THE_SIDE if chance(rng, LOW) else FROM_ABOVE)

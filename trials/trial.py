@@ -313,7 +313,8 @@ class Trial:
         otherwise = self.done()[agreed:]
         if agreed >= self.story.due:
             return _kinds(otherwise) <= CERTAIN
-        return bool(otherwise) and otherwise == self._without_passed_dice(agreed)
+        due, all_but = len(self._without_passed_dice(agreed, self.story.due)), self._without_passed_dice(agreed)
+        return 0 < due <= len(otherwise) and otherwise == all_but[: len(otherwise)]
 
     def judge(self) -> None:
         """Compare what the referee believes with what was done; answer its questions, and help it where it is stuck."""
@@ -353,9 +354,9 @@ class Trial:
             return True
         return otherwise == self._without_passed_dice(agreed)[: len(otherwise)]
 
-    def _without_passed_dice(self, agreed: int) -> list[str]:
+    def _without_passed_dice(self, agreed: int, until: int | None = None) -> list[str]:
         """What was done and not yet understood, but for the dice that were passed."""
-        return [text for text in self._story()[agreed : self.story.due] if not text.startswith("pass ")]
+        return [text for text in self._story()[agreed:until] if not text.startswith("pass ")]
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""
@@ -369,7 +370,7 @@ class Trial:
 
     def _cover(self, how: str) -> None:
         """Note of the plays that the referee knows by now how it came to know them."""
-        plays = self.story.plays(min(self._agreed(), self.story.due))
+        plays = self.story.plays(self.story.due if how == "right" else min(self._agreed(), self.story.due))
         ms = self.tally.decision_ms[-1] if self.tally.decision_ms else 0.0
         for number, text in enumerate(plays[len(self.hows) :], len(self.hows)):
             if how == "right":

@@ -21,6 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine.games import game as game_named
 from models.training.data import Shard, make_shards, workforce
 from models.training.export import export_reader, quantise, scores_of
 from models.training.fitting import picture_tensor
@@ -49,9 +50,12 @@ FIRST_SEED = 700_000_000
 SHARES = (0.25, 0.35, 0.4)
 """Of tables that show sets as they come, sets whose pips are faint, and sets whose body may hide them."""
 
-GAMES = (*STAGES, *["mexican-train"] * 6, *["euronimoes", "dominoids"] * 2)
-"""Every third table shows a set to double-twelve, whose numbers are the hardest to tell apart, and more than every fourth the
-chips or the coins and dice that are no tiles."""
+FIFTEEN = "set_max=15"
+
+GAMES = (*((game, "") for game in (*STAGES, *["mexican-train"] * 6, *["euronimoes", "dominoids"] * 2)),
+         *((game, FIFTEEN) for game in ["block", "all-fives", "one-arm-joe"] * 4))
+"""Games with flags. Every fifth table shows a set to double-twelve and more than every third one to double-fifteen, whose numbers
+are the hardest to tell apart, and every fifth the chips or the coins and dice that are no tiles."""
 
 PIECES = 12
 """So many things that are no tiles are shown of a table at most, where a tile might be seen in them."""
@@ -77,10 +81,11 @@ PLANS = {"full": Plan(tables=3000, held_out=100, pictures=3000, steps=4000),
 def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
     """Straightened tiles, (n, 64, 112, 3), of table `number` and what they show, (n, 3): kind, first and second end."""
     rng, moves = np.random.default_rng([FIRST_SEED, number]), Random(FIRST_SEED + number)
-    game = GAMES[number % len(GAMES)]
+    game, flags = GAMES[number % len(GAMES)]
     players = int(rng.choice(seat_counts(game)))
     wanted = (as_it_comes, faint, grained)[int(rng.choice(3, p=SHARES))]
-    image, truth, *_ = under_way(game, players, _look_seed(number, wanted), rng, moves)
+    image, truth, *_ = under_way(game, players, _look_seed(number, wanted), rng, moves,
+                               game_named(game).Rules.parse(flags))
     tiles = [(shown, shown.thing) for shown in truth.shown if isinstance(shown.thing, Tile)]
     shard = Shard(
         image[None], np.array([0, len(tiles)]), np.array([shown.outline for shown, _ in tiles], np.float32).reshape(-1, 4, 2),

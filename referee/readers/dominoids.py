@@ -26,7 +26,7 @@ from engine.pieces import Tile
 from engine.words import say
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
-from referee.readers.follow import named_places, recognised, sight_of
+from referee.readers.follow import beside_others, named_places, recognised, sight_of
 from referee.reading import CLEAR, Alike, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import HALF, NEVER
@@ -52,7 +52,9 @@ class DominoidsReader(DominoidsPlays):
             return Reading({}, noted=memory)
         tiles, beside = _on_board(board, seen.tiles, {each.tile: lies(each) for each in state.dominoids})
         pool = recognised(beside, TILES_IN_PLAY, memory.pool, state.pool)
-        tiles |= named_places("pool", beside, pool)
+        others = pool.keys() | {Tile.of(*sight.ends) for sight in tiles.values() if sight.up}
+        tiles |= {place: beside_others(sight, others) if place[0] == "new" else sight
+                  for place, sight in named_places("pool", beside, pool).items()}
         shown = _dice_labels(state)
         dice, stay, alike = self._dice(seen.pieces, shown, memory)
         still = frozenset(stay)

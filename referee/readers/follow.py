@@ -13,7 +13,7 @@ from engine.pieces import Tile
 from referee.geometry import BESIDE, FAINT, FIRM, Rect, rect_of
 from referee.reading import Place, Sight
 from referee.setting import Point
-from vision.degrees import EVEN, HALF, NEVER, PLAIN, RARELY, SOME, SURE
+from vision.degrees import EVEN, HALF, HARDLY, NEVER, PLAIN, RARELY, SOME, SURE
 from vision.observation import SeenTile
 
 BLANK = Tile(0, 0)
@@ -93,6 +93,13 @@ def named_places(what: str, seen: Iterable[SeenTile], named: Mapping[Tile, int])
     left = {tile.track: sight_of(tile) for tile in seen}
     places: dict[Place, Sight] = {(what, *name): left.pop(track) for name, track in named.items()}
     return places | {("new", track): sight for track, sight in left.items()}
+
+
+def beside_others(sight: Sight, others: Collection[Tile]) -> Sight:
+    """What seems a tile that lies elsewhere already is hardly one more of them: it is misread, or no tile at all."""
+    once_more = min(1 - HARDLY, sum(chance_of(sight, tile) for tile in others))
+    there = sight.there * (1 - once_more) / (1 - sight.there * once_more)
+    return replace(sight, score=sight.score * there / sight.there)
 
 
 def is_blank(tile: SeenTile) -> bool:

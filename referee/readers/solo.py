@@ -58,10 +58,13 @@ def tile_place(tile: Tile) -> Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """What is known from the looks before. size: the side of half a tile. deal: the tiles as they last lay all there."""
+    """What is known from the looks before. size: the side of half a tile. deal: the tiles as they last lay all there. met: those
+    seen since they were laid; None where that was before anybody looked.
+    """
 
     size: float = HALF_MM
     deal: Action | None = None
+    met: frozenset[Tile] | None = None
 
 
 class SoloReader(Reader):
@@ -91,8 +94,11 @@ class SoloReader(Reader):
         names = named(tiles, known)
         lying = [tile for tile in tiles if tile.track in names]
         sights = {tile_place(names[tile.track]): sight_of(tile) for tile in lying}
-        memory = replace(memory, deal=self._whole(state, lying, names, memory))
-        return Reading(sights, noted=memory)
+        met = frozenset() if state.chance == "deal" else memory.met
+        met = None if met is None else met | frozenset(names.values())
+        memory = replace(memory, deal=self._whole(state, lying, names, memory), met=met)
+        never = [] if met is None else [tile for tile in known if tile not in met]  # somebody told them: they lie there unseen
+        return Reading(sights, hidden=frozenset(map(tile_place, never)), noted=memory)
 
     def _whole(self, state: Any, lying: list[SeenTile], names: Mapping[int, Tile], memory: Any) -> Action | None:
         """What is dealt, as the tiles lie, or as they last lay all there, plain to read; None where the line is laid already."""
@@ -140,8 +146,8 @@ class SoloReader(Reader):
         return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
 
     def _gone(self, state: Any, reading: Reading) -> list[Tile]:
-        """The tiles that should lie there and do not."""
-        return [Tile.of(*place[1:]) for place in self._laid(state) if place not in reading.tiles]
+        """The tiles that should lie there and do not any more."""
+        return [Tile.of(*place[1:]) for place in self._laid(state) if place not in reading.tiles and place not in reading.hidden]
 
     def step(self, difference: Difference, state: Any) -> str:
         """One thing to do with the hands."""
@@ -200,7 +206,8 @@ class KnockOutReader(SoloReader):
             return self._dealt(reading)
         gone = set(self._gone(state, reading))
         return [Proposal(knock) for knock in state.legal() if isinstance(knock, knock_out.Knock)
-                and Tile.of(*state.row[knock.at]) in gone and Tile.of(*state.row[knock.at + 1]) in gone]
+                and (both := {Tile.of(*ends) for ends in state.row[knock.at : knock.at + 2]}) & gone
+                and not any(tile_place(tile) in reading.tiles for tile in both)]
 
     def breaches(self, state: knock_out.State, reading: Reading) -> list[Breach]:
         """Two tiles taken that do not match where they touch."""

@@ -121,10 +121,31 @@ class Barless(Solo):
         return [(ends if ends != (0, 0) else None, center, angle) for ends, center, angle in super().places()]
 
 
+class Overlooked(Solo):
+    """Two of whose tiles nobody sees, the first of two that may be knocked out among them."""
+
+    def places(self) -> list[tuple[tuple[int, int] | None, Point, float]]:
+        if not self.told[1:]:
+            first = next(action for action in self.full.legal() if isinstance(action, knock_out.Knock))
+            self.unseen = {self.full.row[first.at], self.full.row[first.at - 5]}
+        return [each for each in super().places() if each[0] not in self.unseen]
+
+
 @pytest.mark.parametrize("name", ["knock-out", "elimination"])
 def test_where_all_tiles_lie_open_what_looks_like_a_back_is_the_double_blank(tmp_path: Path, name: str) -> None:
     solo = Barless(name, 1, tmp_path / "journal.db")
     assert solo.believed[0] == str(solo.told[0])
+
+
+def test_a_tile_that_was_told_and_never_seen_was_not_taken_and_may_be_knocked_out(tmp_path: Path) -> None:
+    solo = Overlooked("knock-out", 1, tmp_path / "journal.db")
+    assert solo.believed == [] and "26 are seen" in solo.referee.lacking[0]
+    solo.referee.act({"do": "play", "action": str(solo.told[0])}, solo.stage.time)
+    solo.look(4.0)
+    assert solo.referee.word == "ready"
+    while solo.full.turn is not None:
+        solo.do(solo.full.legal()[0])
+    assert solo.believed == [str(action) for action in solo.told]
 
 
 def test_tiles_that_do_not_match_may_not_be_knocked_out(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from engine.games import game as game_named
 from simulator.tabletop.happenings import Move
 from tests.referee.told import ToldTrial
+from tests.referee.told_dominoids import ToldDominoids
 from tests.referee.told_market import ToldMarket
 from trials.tally import Tally
 from trials.trial import Difficulty
@@ -44,6 +45,14 @@ def test_a_bonus_that_is_let_go_leaves_no_trace_but_nothing_wrong_is_believed(tm
 def test_a_bonus_let_go_is_not_asked_about_where_the_table_is_the_same_without(tmp_path: Path, seed: int) -> None:
     tally = played("one-arm-joe", 3, seed, tmp_path, wrong=0.1, turns=40)
     assert tally.right == tally.plays >= 38 and tally.asked == tally.silent_wrong == 0, tally.troubles
+
+
+def test_a_die_passed_before_a_coin_is_looked_at_is_not_missed_though_nobody_sees_it_yet(tmp_path: Path) -> None:
+    rules = game_named("dominoids").Rules.parse("reveal=chosen")
+    trial = ToldDominoids("dominoids", 2, 7210, None, tmp_path / "journal.db", Difficulty(0.1), rules=rules)  # type: ignore[arg-type]
+    trial.players.most = 40
+    tally = trial.run()
+    assert tally.right == tally.plays == 40 and tally.silent_wrong == 0, tally.troubles
 
 
 def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
