@@ -291,6 +291,9 @@ class EuronimoesPlays(Reader):
         tiles |= {place: Laid(reading.tiles[place].ends) for place in own[:1]}
         chips = state.chips[state.turn]
         counts = {key: value for key, value in before.counts.items() if key != "pile"}
+        held = reading.counts.get(f"chips {state.turn}")
+        fewer = reading.counts["pile"].value == len(state.pile) - 1
+        paid_for = bool(own) and held is not None and held.value == chips + 1  # a tile laid, and a chip taken as for a draw
         steps: list[str] = []
         if gone.total() == 1 and new.total() <= 1:
             (tile,) = gone
@@ -304,13 +307,13 @@ class EuronimoesPlays(Reader):
                 steps.append(say("Turn up a tile from the bone pile for slot 3."))
             what, rule = say("{name} takes the {tile} from slot {slot}.", name=name, tile=tile, slot=SLOT_NAMES[slot]), "refill"
             cost, paid = 0.0 if COSTS[slot] <= chips else ILLEGAL, chips - COSTS[slot]
-        elif shown == known and reading.counts["pile"].value == len(state.pile) - 1:
+        elif shown == known and (fewer or paid_for):
             if [seen[at] for at in sorted(seen)] == list(state.market):
                 steps.append(say("{name}: put the tile from slot -1 on slot 3 and slide the others down.", name=name))
-            what, rule, cost, paid = say("{name} draws from the bone pile.", name=name), "pile-draw", 0.0, chips + 1
+            what, rule, cost = say("{name} draws from the bone pile.", name=name), "pile-draw", 0.0 if fewer else RARE
+            paid = chips + 1
         if not steps:
             return
-        held = reading.counts.get(f"chips {state.turn}")
         if held is None or held.value in (chips, min(paid, CHIPS)):  # paid already, or not yet
             counts = _unpaid(counts, state.turn)
         verdict = Verdict(False, rule, state.RULE_BOOK[rule].text, {"seat": state.turn})

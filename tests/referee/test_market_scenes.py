@@ -116,6 +116,13 @@ def test_a_pile_draw_turns_the_market(match: Match) -> None:
     assert match.referee.game.standing[-1].text == "draw"
 
 
+def test_who_takes_a_chip_and_plays_has_drawn_though_the_pile_is_counted_as_before(match: Match) -> None:
+    match.stage.chips(1, 4)
+    match.stage.lay(1, lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "pile-draw"
+
+
 def test_a_tile_too_dear_is_not_bought(match: Match) -> None:
     match.do(Buy(4))
     match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
