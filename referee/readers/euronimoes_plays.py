@@ -299,7 +299,8 @@ class EuronimoesPlays(Reader):
             (tile,) = gone
             lying = [seen.get(at) for at in range(SLOTS)]
             slots = [at for at, each in enumerate(state.market) if each == tile]
-            slot = max(slots, key=lambda at: lying[: SLOTS - 1] == [*state.market[:at], *state.market[at + 1 :]])
+            moved = [lying[: SLOTS - 1] == [*state.market[:at], *state.market[at + 1 :]] for at in range(SLOTS)]
+            slot = max(slots, key=lambda at: (moved[at], lying[at] is None))
             wanted = [each for each in (*state.market[:slot], *state.market[slot + 1 :]) if each is not None]
             if lying[: len(wanted)] != wanted:
                 steps.append(say("{name}: slide the dearer tiles of the market down by one slot.", name=name))

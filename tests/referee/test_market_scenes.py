@@ -105,6 +105,19 @@ def test_a_market_not_shifted_is_reminded_of_and_reported_after_the_play(match: 
     assert [act.text.split()[0] for act in match.referee.game.standing[-3:]] == ["buy", "refill", "play"]
 
 
+def test_which_of_two_twins_was_taken_is_told_by_the_slot_that_is_empty(tmp_path: Path) -> None:
+    match = Match("euronimoes", 3, 3, tmp_path / "journal.db")
+    match.deal()
+    seat, stage = match.full.turn, match.stage
+    assert match.full.market[0] == match.full.market[3] and seat is not None
+    stage.take(3)
+    stage.chips(seat, 0)
+    match.full.phase = "play"
+    stage.lay(seat, next(each for each in match.full.legal() if isinstance(each, Play)))
+    match.look(4.0, reaching=seat)
+    assert word(match) == "illegal" and told(match)["rule"] == "refill"
+
+
 def test_a_pile_draw_turns_the_market(match: Match) -> None:
     stage = match.stage
     del stage.tiles[stage.pile.pop()]
