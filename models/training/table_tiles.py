@@ -1,8 +1,7 @@
 """A lesson for the tile reader of the live table: `python -m models.training.table_tiles --work runs/table-tiles`.
 
 It is shown tiles of made-up game tables, cut out of what the camera over them sees, most of them of sets that are hard to
-read: pips hardly darker or lighter than a body that is marbled, grained or speckled. It goes on from the shipped reader, and
-where it was.
+read: pips hardly darker or lighter than a body that is marbled, grained or speckled. It goes on from what was learned last.
 """
 
 from __future__ import annotations
@@ -24,10 +23,8 @@ from numpy.typing import NDArray
 from engine.games import game as game_named
 from models.training.data import Shard, make_shards, workforce
 from models.training.export import export_reader, quantise, scores_of
-from models.training.fitting import picture_tensor
 from models.training.lean import lean
-from models.training.networks import TileReader
-from models.training.thaw import thaw
+from models.training.lesson import LESSONS, grown
 from models.training.tiles import BACK, FACE, NOTHING, crops_of, load_crops, make_crops
 from models.training.train_reader import train
 from simulator.faces import SetStyle
@@ -59,6 +56,13 @@ are the hardest to tell apart, and every fifth the chips or the coins and dice t
 
 PIECES = 12
 """So many things that are no tiles are shown of a table at most, where a tile might be seen in them."""
+
+HIGH = ((13, 6), (10, 2))
+"""Of the tiles whose higher end is no lower than this so many copies are shown: few of them lie on tables, and each has been read
+worst."""
+
+MILESTONE = LESSONS / "table_tiles.pt"
+"""What was learned, shipped or not; the next lesson goes on from there."""
 
 PER_FILE = 20
 """Tables in one file."""
@@ -143,6 +147,12 @@ def make_tables(folder: Path, detector: Path, first: int, tables: int, workers: 
         list(pool.map(partial(_file, folder, detector), [every[at : at + PER_FILE] for at in range(0, tables, PER_FILE)]))
 
 
+def often(labels: Labels) -> NDArray[np.intp]:
+    """Which tiles are shown, (m,) numbers of (n, 3) labels: those with high numbers several times."""
+    high = np.where(labels[:, 0] == FACE, labels[:, 1:].max(axis=1), 0)
+    return np.repeat(np.arange(len(labels)), np.select([high >= least for least, _ in HIGH], [times for _, times in HIGH], 1))
+
+
 def told(model: Path, tiles: Image, labels: Labels) -> Iterator[str]:
     """How a network does on tiles it was not taught, kind by kind."""
     scores = scores_of(model, tiles)
@@ -166,16 +176,16 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Pat
     make_crops(work / "pictures", work / "photographs", shipped / "halves.onnx", seed, workers, plan.pictures)
     taught = zip(load_crops(work / "tables"), load_crops(work / "photographs"), strict=True)
     tiles, labels = (np.concatenate(both) for both in taught)
-    views = picture_tensor(torch.from_numpy(tiles[:: max(1, len(tiles) // 512)]))
-    torch.save({"average": thaw(TileReader(), shipped / "tiles_table.onnx", views).state_dict()}, work / "shipped.pt")
-    train(tiles, labels, work / "lesson.pt", plan.steps, seed, 6e-4, start=work / "shipped.pt")
+    torch.save({"average": grown(torch.load(MILESTONE)["average"])}, work / "begin.pt")
+    shown = often(labels)
+    train(tiles[shown], labels[shown], work / "lesson.pt", plan.steps, seed, 6e-4, start=work / "begin.pt")
     export_reader(torch.load(work / "lesson.pt")["average"], work / "floats.onnx")
-    kept, shown = load_crops(work / "held-out")
+    kept, kept_labels = load_crops(work / "held-out")
     some = [*(tiles[i :: len(tiles) // 32][:32] for i in range(60)), np.stack([np.full_like(tiles[0], of) for of in (0, 255)])]
     quantise(work / "floats.onnx", work / "tiles_table.onnx", "tiles", some)
     lean(work / "tiles_table.onnx")
     for name, model in (("before", shipped / "tiles_table.onnx"), ("after", work / "tiles_table.onnx")):
-        click.echo(f"{name}: {', '.join(told(model, kept, shown))}")
+        click.echo(f"{name}: {', '.join(told(model, kept, kept_labels))}")
     out.mkdir(parents=True, exist_ok=True)
     shutil.copy(work / "tiles_table.onnx", out / "tiles_table.onnx")
 
