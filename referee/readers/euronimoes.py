@@ -133,7 +133,7 @@ class EuronimoesReader(EuronimoesPlays):
         fewer = reading.counts["pile"].value != self._rest(state)
         if fewer and market == memory.opening and not memory.miscounted:
             return memory  # all had been there: a first turn has begun
-        taken = fewer and tracks != memory.opened
+        taken = (fewer and tracks != memory.opened) or _turned(memory.opening, market)
         anew = (Counter(market) - Counter(memory.opening)).total() > SLOTS / 2
         if len(market) == SLOTS and market != memory.opening and (anew or not taken):
             opened = replace(memory, opening=market)
@@ -327,6 +327,11 @@ def in_grid(state: State, tile: SeenTile, memory: Memory) -> bool:
     laid one where none is known."""
     return any(placed.ends == (0, 0) and placed.cells == placed_at(lattice, tile).cells
                for seat, lattice in memory.lattices.items() for placed in state.layouts[seat].placed)
+
+
+def _turned(dealt: tuple[Tile, ...], market: tuple[Tile, ...]) -> bool:
+    """Whether the market lies as a first turn leaves the one that was dealt: who deals exchanges a tile where it lies."""
+    return market[: SLOTS - 1] in [dealt[:slot] + dealt[slot + 1 :] for slot in range(SLOTS - 1)]
 
 
 def as_known(tiles: Mapping[Place, Sight], expected: Expected) -> dict[Place, int]:

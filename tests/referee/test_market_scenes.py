@@ -476,6 +476,17 @@ def test_a_first_turn_is_understood_though_the_table_came_to_rest_between_the_ti
     assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "draw"] and match.referee.alarm is None
 
 
+def test_a_first_turn_is_none_of_the_deal_though_the_pile_is_counted_as_before(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.deal()
+    stage, seat = match.stage, match.full.turn
+    stage.take(1)
+    stage.shift(1)
+    stage.fill(4, match.full.pile[0])
+    match.look(4.0, reaching=seat)
+    assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "buy", "refill"]
+
+
 def misread(seen: SeenTile, wrong: int) -> SeenTile:
     """The tile as it seems, by which its first half shows another number, hardly more likely than the right one."""
     assert seen.ends is not None
