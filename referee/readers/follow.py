@@ -98,8 +98,7 @@ def named_places(what: str, seen: Iterable[SeenTile], named: Mapping[Tile, int])
 def beside_others(sight: Sight, others: Collection[Tile]) -> Sight:
     """What seems a tile that lies elsewhere already is hardly one more of them: it is misread, or no tile at all."""
     once_more = min(1 - HARDLY, sum(chance_of(sight, tile) for tile in others))
-    there = sight.there * (1 - once_more) / (1 - sight.there * once_more)
-    return replace(sight, score=sight.score * there / sight.there)
+    return replace(sight, score=sight.score * (1 - once_more) / (1 - sight.there * once_more))
 
 
 def is_blank(tile: SeenTile) -> bool:

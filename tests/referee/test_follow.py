@@ -9,9 +9,10 @@ import pytest
 
 from engine import games
 from engine.pieces import Tile
-from referee.readers.follow import Knot, sight_of, up_and_down
+from referee.readers.follow import Knot, beside_others, sight_of, up_and_down
 from referee.readers.shown import lacks
 from referee.readers.star import Star
+from referee.reading import EXTRA, Sight
 from referee.setting import Setting, seated
 from vision.observation import Array, SeenTile
 
@@ -88,3 +89,15 @@ def test_a_tile_that_does_not_fit_continues_a_line_that_it_lies_as_near_to_as_th
     star.know([[(5, 1), (1, 2)]])
     star.grow()
     assert (("line", 0, 3) in star.tiles) is is_laid
+
+
+@pytest.mark.parametrize(("there", "elsewhere", "least", "most"), [
+    (0.8, (1, 1), 0.0, 0.0), (0.9999, (1, 1), 5.0, EXTRA), (0.8, (2, 3), 3.0, EXTRA),
+])
+def test_what_lies_elsewhere_already_is_hardly_seen_once_more(
+    there: float, elsewhere: tuple[int, int], least: float, most: float,
+) -> None:  # fmt: skip
+    shown = np.full((2, 16), 0.0004, np.float32)
+    shown[:, 1] = 0.994
+    sight = Sight(shown, there * 0.994**2, (0.0, 0.0), 0.0, 7)
+    assert least <= beside_others(sight, {Tile.of(*elsewhere)}).nats <= most
