@@ -196,8 +196,8 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Pat
 @click.option("--plan", type=click.Choice(list(PLANS)), default="full", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--workers", type=int, default=os.cpu_count() or 1, show_default=True)
-@click.option("--go-on-from", "shipped", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("models"),
-              show_default=True, metavar="FOLDER")  # fmt: skip
+@click.option("--shipped", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("models"),
+              show_default=True, metavar="FOLDER", help="The networks that find the tiles, and the one to compare with.")
 def main(work: Path, out: Path, plan: str, seed: int, workers: int, shipped: Path) -> None:
     """Teach the tile reader hard sets on tables. Run it again after an interruption: finished work is kept."""
     run(PLANS[plan], work, out, seed, workers, shipped)

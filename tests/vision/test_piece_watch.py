@@ -230,7 +230,7 @@ class Coins:
                 for place in self.places]  # fmt: skip
 
 
-def test_two_coins_chips_or_dice_side_by_side_are_no_tile() -> None:
+def test_two_coins_or_chips_side_by_side_are_no_tile() -> None:
     halves = ((100.0, 100.0), (125.0, 100.0))
 
     def watched(reader: Any) -> PieceWatch:
@@ -238,20 +238,19 @@ def test_two_coins_chips_or_dice_side_by_side_are_no_tile() -> None:
         watch.look(np.zeros((360, 640, 3), np.uint8), PROFILE, None)
         return watch
 
-    assert watched(Coins(0.92, (103.0, 98.0), (121.0, 101.0), kind="chip")).are_pieces(halves, 0.82)
-    assert watched(Coins(0.92, (103.0, 98.0), (121.0, 101.0), kind="die")).are_pieces(halves, 0.82)
-    assert not watched(Coins(0.92, (103.0, 98.0), (121.0, 101.0), kind="pawn")).are_pieces(halves, 0.82)
+    assert watched(Coins(0.92, (103.0, 98.0), (121.0, 101.0), kind="chip")).are_round(halves, 0.82)
+    assert not watched(Coins(0.92, (103.0, 98.0), (121.0, 101.0), kind="pawn")).are_round(halves, 0.82)
     reader = Coins(0.92, (103.0, 98.0), (121.0, 101.0))
     both = watched(reader)
-    assert both.are_pieces(halves, 0.82)
-    assert not both.are_pieces(halves, 0.95)  # the tile is surer
-    assert not watched(Coins(0.92, (103.0, 98.0))).are_pieces(halves, 0.82)  # something round on one half
-    assert not watched(Coins(0.92, (112.0, 100.0))).are_pieces(((108.0, 100.0), (116.0, 100.0)), 0.82)  # one coin is not two
+    assert both.are_round(halves, 0.82)
+    assert not both.are_round(halves, 0.95)  # the tile is surer
+    assert not watched(Coins(0.92, (103.0, 98.0))).are_round(halves, 0.82)  # something round on one half
+    assert not watched(Coins(0.92, (112.0, 100.0))).are_round(((108.0, 100.0), (116.0, 100.0)), 0.82)  # one coin is not two
     both.settle(lambda _: False, lambda _: False, touched=True)
-    assert both.are_pieces(halves, 0.82)  # known, and not looked at again
+    assert both.are_round(halves, 0.82)  # known, and not looked at again
     both.look(np.zeros((360, 640, 3), np.uint8), PROFILE, [])
-    assert both.are_pieces(halves, 0.82)
+    assert both.are_round(halves, 0.82)
     reader.places = ()
     both.forget()
     both.look(np.zeros((360, 640, 3), np.uint8), PROFILE, [(80.0, 80.0, 150.0, 120.0)])
-    assert not both.are_pieces(halves, 0.82)  # a tile was laid where they were
+    assert not both.are_round(halves, 0.82)  # a tile was laid where they were

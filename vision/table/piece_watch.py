@@ -18,7 +18,7 @@ from vision.frame import Image
 from vision.observation import Array, Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, Told, merged
-from vision.pieces import KINDS, Box, FoundPiece, PieceReader, read_well
+from vision.pieces import FLAT, KINDS, Box, FoundPiece, PieceReader, read_well
 from vision.table.sight import join_boxes
 
 LOOKS = 3
@@ -82,14 +82,14 @@ class PieceWatch:
     def _looked(self, place: tuple[float, float]) -> bool:
         return self._regions is None or _within(place, self._regions)
 
-    def are_pieces(self, places: Sequence[tuple[float, float]], score: float) -> bool:
-        """Whether a coin, a chip or a die of its own is seen at each of these places, surer than this, or known where nothing
-        was looked at: two of them side by side look like a tile from afar."""
-        low = [(piece.top, piece.radius) for look in self._looks[-1:] for piece in map(self._where_dice_lie, look)
-               if piece.kind != "pawn" and piece.there > score]
-        low += [(piece.center, piece.radius) for piece in self.seen
-                if piece.kind != "pawn" and not (self._looks and self._looked(piece.center))]
-        at = [{piece for piece in low if dist(piece[0], place) < NEAR * piece[1]} for place in places]
+    def are_round(self, places: Sequence[tuple[float, float]], score: float) -> bool:
+        """Whether a coin or a chip of its own is seen at each of these places, surer than this, or known where nothing was
+        looked at: two of them side by side look like a tile from afar."""
+        flat = [(piece.top, piece.radius) for look in self._looks[-1:] for piece in look
+                if piece.kind in FLAT and piece.there > score]
+        flat += [(piece.center, piece.radius) for piece in self.seen
+                 if piece.kind in FLAT and not (self._looks and self._looked(piece.center))]
+        at = [{piece for piece in flat if dist(piece[0], place) < NEAR * piece[1]} for place in places]
         return all(at) and not set.intersection(*at)
 
     @property

@@ -263,9 +263,9 @@ class TableWatcher:
         return self._read(pyramid, boxes, lay, change, closer=True)[1] if boxes else []
 
     def _no_pieces(self, found: list[Detection]) -> list[Detection]:
-        """Two coins, chips or dice side by side look like a tile from afar, and are none."""
+        """Two coins or chips side by side look like a tile from afar, and are none."""
         return [each for each in found
-                if self._pieces is None or not self._pieces.are_pieces(middles_of(each.corners).tolist(), each.score)]
+                if self._pieces is None or not self._pieces.are_round(middles_of(each.corners).tolist(), each.score)]
 
     def _read(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, change: Mask | None = None,
               closer: bool = False) -> Seen:
