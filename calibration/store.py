@@ -1,4 +1,4 @@
-"""A profile as JSON, in the file `calibration.json` of a table."""
+"""A profile as JSON, in the file `calibration.json` of a table, and the picture it was measured in beside it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
+from calibration.drift import Image, Watch
 from calibration.fit import CalibrationError
 from calibration.profile import Lens, Profile
 from engine.words import say, spoken, written
@@ -70,3 +72,26 @@ def load(path: Path) -> Profile:
     if not isinstance(told, dict):
         raise CalibrationError(say("The stored calibration cannot be used (not an object): calibrate again."))
     return from_object(told)
+
+
+def keep(profile: Profile, image: Image, path: Path) -> None:
+    """Write `path` and beside it the picture, (h, w, 3) uint8 BGR, in which the table was measured. Raises OSError."""
+    _picture(path).write_bytes(bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1]))
+    save(profile, path)
+
+
+def kept(path: Path, camera: str, now: Image) -> Profile | None:
+    """How this camera sees the table in the picture `now`, by what it shows of the picture in which it was measured; None where
+    that shows another table, or is of another camera, or nothing was kept."""
+    try:
+        profile, then = load(path), cv2.imdecode(np.frombuffer(_picture(path).read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    except (OSError, CalibrationError, cv2.error):
+        return None
+    if then is None or then.shape != now.shape or profile.camera != camera:
+        return None
+    told = Watch(profile, np.asarray(then, np.uint8)).check(now)
+    return told.profile if told.state in ("steady", "bumped") else None
+
+
+def _picture(path: Path) -> Path:
+    return path.with_suffix(".jpg")

@@ -61,16 +61,17 @@ class Session:
     clock: the time on the wall, seconds, for the journal; without one the frames' own time is the journal's.
     sink: is told of all that comes, in order. pieces: reads coins, dice, pawns and chips; without it one is made where it is
     needed.
-    told: is called after every step, in the thread that made it.
+    told: is called after every step, in the thread that made it. kept: the calibration of an earlier day, where a picture shows
+    that it still holds.
     """
 
     def __init__(
         self, reader: Reader, table: Table | None = None, *, on: OnTable = ANYTHING, own: PieceSet = COMMON,
         profile: Profile | None = None, settled: bool = False, clock: Callable[[], float] | None = None,
         sink: Recorder | None = None, pieces: PieceReader | None = None, looking: bool = True,
-        told: Callable[[], None] = lambda: None,
+        told: Callable[[], None] = lambda: None, kept: Callable[[Image], Profile | None] = lambda image: None,
     ) -> None:  # fmt: skip
-        self.table, self.sink, self.told = table, sink, told
+        self.table, self.sink, self.told, self._kept = table, sink, told, kept
         self.seen: Observation | None = None
         self._reader, self._pieces, self._on, self._own = reader, pieces, on, own
         self._settled, self._clock, self._looking = settled, clock, looking and not settled
@@ -106,7 +107,7 @@ class Session:
             frame = self.sink.frame(frame)
         if self._looking and self.profile is None and not 0 <= frame.time - self._looked < LOOK_S:
             self._looked = frame.time
-            if (profile := calibration_in(frame.image)) is not None:
+            if (profile := calibration_in(frame.image) or self._kept(frame.image)) is not None:
                 self.measured(profile, frame.image)
         watcher = self._ready()
         seen = watcher.see(frame)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.drift import Watch, refitted
 from calibration.measure import rigid
 from calibration.profile import Lens, Profile
+from calibration.store import keep, kept
 from simulator.bumps import bump_trial, summary_of_bumps
 from simulator.setups import random_camera
 
@@ -170,3 +172,19 @@ def test_a_hand_over_some_of_the_few_things_on_a_plain_table_is_no_bump_and_a_bu
     trial = bump_trial(5062)  # five tiles on a table without a pattern: what is seen of them says little of its far corners
     assert trial.alarms == 0
     assert trial.noticed and trial.error_mm is not None and trial.error_mm < 2
+
+
+def test_what_was_measured_on_another_day_holds_where_the_picture_shows_it(tmp_path: Path) -> None:
+    table, file = cloth(), tmp_path / "calibration.json"
+    assert kept(file, "0", seen(table, pose())) is None
+    keep(replace(profile(pose()), camera="0"), seen(table, pose()), file)
+    shoved = pose((25, -15), 3)
+    for where in (pose(), shoved):
+        again = kept(file, "0", seen(table, where, light=0.7, seed=5))
+        assert again is not None and off_by(again, where) < 2.0
+    assert kept(file, "1", seen(table, pose())) is None
+    assert kept(file, "0", seen(cloth(seed=9), pose())) is None
+    assert kept(file, "0", seen(cloth(plain=True), pose())) is None
+    assert kept(file, "0", seen(table, pose())[:600]) is None
+    (tmp_path / "calibration.jpg").write_bytes(b"no picture")
+    assert kept(file, "0", seen(table, pose())) is None

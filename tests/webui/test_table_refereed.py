@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+import cv2
 import numpy as np
 import pytest
 
@@ -23,7 +24,9 @@ from referee.reading import Breach, Expected
 from referee.recording import replay
 from referee.session import Session
 from referee.setting import Setting, seated
+from vision.frame import Frame
 from vision.observation import Observation, Quality, TableState
+from vision.reader import Reader
 from vision.sources.source import Health
 from webui.languages import told as in_language
 from webui.live.form import moment_form
@@ -317,13 +320,21 @@ def test_a_broken_rule_is_told_in_its_place_but_is_no_play(table: Refereed) -> N
 
 
 @pytest.mark.parametrize(("camera", "measured"), [("0", True), ("1", False)])
-def test_after_a_restart_a_camera_is_measured_as_it_was_and_no_other_by_it(tmp_path: Path, camera: str, measured: bool) -> None:
+@pytest.mark.parametrize("on_the_page", [False, True])
+def test_after_a_restart_a_camera_is_measured_as_it_was_and_no_other_by_it(
+    tmp_path: Path, camera: str, measured: bool, on_the_page: bool
+) -> None:
+    cloth = np.random.default_rng(1).uniform(40, 200, (54, 96, 3)).astype(np.float32)
+    picture = cv2.resize(cloth, MEASURED.size, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
     for name in ("0", camera):
-        found = Room(tmp_path, cast(Any, NoReader()), BLOCK, lambda source: cast(Any, NoCamera()))
+        found = Room(tmp_path, Reader(), BLOCK, lambda source: cast(Any, NoCamera()))
         try:
-            found.open(name)
+            found.open(None if on_the_page else name)
+            if on_the_page:
+                found.stand.choose(name)
+            found.session.call(lambda: found.session.see(Frame(picture, 0.0, 0)))
             after_restart = found.session.profile
-            found.stand.on_calibrated(MEASURED, None)
+            found.stand.on_calibrated(MEASURED, picture)
         finally:
             found.close()
     assert (after_restart is not None) is measured

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from calibration.fit import CalibrationError
 from calibration.profile import Profile
-from calibration.store import load, save
+from calibration.store import keep, kept
 from engine.games import GAMES
 from referee.evidence import Evidence
 from referee.recording import Recorder
@@ -41,12 +40,12 @@ class Room:
         record: bool = False, own: PieceSet | None = None,
     ) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
-        self._folder, self._record = folder, record
+        self._folder, self._record, self._calibration = folder, record, folder / "calibration.json"
         self.shelf = Shelf(folder, Evidence(folder / "evidence"))
         self.stand = CameraStand(opening)
         self.pieces = PieceDesk(folder / "pieces.json", self.stand.live, lambda: self.session.profile, self._owns,
                                 bright=self.stand.shown)  # fmt: skip
-        self.session = Session(reader, self.shelf.open(), own=self.pieces.own, clock=time.time)
+        self.session = Session(reader, self.shelf.open(), own=self.pieces.own, clock=time.time, kept=self._kept)
         if own is not None:
             self.pieces.have(own)
         if self.session.refereed.game.setting is None:
@@ -60,7 +59,6 @@ class Room:
         """Start following the table; SourceError where there is no such camera."""
         if camera is not None:
             self.stand.choose(camera)
-            self.session.measured(self._kept(camera))
         self.session.follow(lambda: self.stand.health() if self.stand.name else None)
         threading.Thread(target=self.stand.pump, args=(self.session.offer,), name="camera", daemon=True).start()
 
@@ -81,17 +79,12 @@ class Room:
         self.session.call(lambda: self.session.owns(own))
 
     def _calibrated(self, profile: Profile | None, image: Image | None) -> None:
-        if profile is not None:
-            save(replace(profile, camera=self.stand.name), self._folder / "calibration.json")
+        if profile is not None and image is not None:
+            keep(replace(profile, camera=self.stand.name), image, self._calibration)
         self.session.call(lambda: self.session.measured(profile, image))
 
-    def _kept(self, camera: str) -> Profile | None:
-        """How this camera saw the table when it was measured last."""
-        try:
-            profile = load(self._folder / "calibration.json")
-        except (OSError, CalibrationError):
-            return None
-        return profile if profile.camera in ("", camera) else None  # empty: a file of before this was kept
+    def _kept(self, image: Image) -> Profile | None:
+        return kept(self._calibration, self.stand.name, image)
 
 
 def _usual() -> Setting:
