@@ -325,16 +325,19 @@ def test_after_a_restart_a_camera_is_measured_as_it_was_and_no_other_by_it(
     tmp_path: Path, camera: str, measured: bool, on_the_page: bool
 ) -> None:
     cloth = np.random.default_rng(1).uniform(40, 200, (54, 96, 3)).astype(np.float32)
-    picture = cv2.resize(cloth, MEASURED.size, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
-    for name in ("0", camera):
+    picture = Frame(cv2.resize(cloth, MEASURED.size, interpolation=cv2.INTER_CUBIC).astype(np.uint8), 0.0, 0)
+
+    def known(name: str) -> Profile | None:
         found = Room(tmp_path, Reader(), BLOCK, lambda source: cast(Any, NoCamera()))
         try:
             found.open(None if on_the_page else name)
             if on_the_page:
                 found.stand.choose(name)
-            found.session.call(lambda: found.session.see(Frame(picture, 0.0, 0)))
-            after_restart = found.session.profile
-            found.stand.on_calibrated(MEASURED, picture)
+            found.session.call(lambda: found.session.see(picture))
+            return found.session.profile
         finally:
+            found.stand.on_calibrated(MEASURED, picture.image)
             found.close()
-    assert (after_restart is not None) is measured
+
+    assert known("0") is None
+    assert (known(camera) is not None) is measured
