@@ -73,7 +73,7 @@ def _plain(table: str) -> str:
 def _setting(game_name: str | None, flags: str, players: str | None) -> Setting | None:
     """What is to begin; None where nothing is said of it."""
     from engine.games import GAMES, game
-    from referee.setting import Setting, seated, unnamed
+    from referee.setting import NOT_PLAYERS, Setting, seated, unnamed
 
     if not (game_name or flags or players):
         return None
@@ -85,6 +85,8 @@ def _setting(game_name: str | None, flags: str, players: str | None) -> Setting 
         seats = " or ".join(map(str, kind.SEATS))
         what = "1 player: --players A" if seats == "1" else f"{seats} players, each with a name of their own: --players A,B"
         raise click.ClickException(f"{game_name} is for {what}")
+    if taken := NOT_PLAYERS.intersection(names):
+        raise click.ClickException(f"Kibitz itself uses the name {min(taken)!r}: write this player's name otherwise")
     return Setting(game_name, kind.Rules.parse(flags), seated(names))
 
 

@@ -30,6 +30,10 @@ HINTS = {"best": say("best play"), "nudge": say("a nudge"), "legal": say("only w
 """How far hints go, as was agreed: the best actions with their reasons, one reason without its action, or no advice."""
 
 
+NOT_PLAYERS = frozenset({"camera", "host", "rules"})
+"""Who else does something, as the journal has it: no player may be called so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A player. facing: the direction in which she looks at the table's centre, radians clockwise in the view.

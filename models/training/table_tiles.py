@@ -1,13 +1,13 @@
 """A lesson for the tile reader of the live table: `python -m models.training.table_tiles --work runs/table-tiles`.
 
 It is shown tiles of made-up game tables, cut out of what the camera over them sees, most of them of sets that are hard to
-read: pips hardly darker or lighter than a body that is marbled, grained or speckled. It goes on from what was learned last.
+read: large ones, or pips hardly darker or lighter than a body that is marbled, grained or speckled. It goes on from the network
+that is shipped, and learns to tell numbers (`ends`).
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -17,16 +17,13 @@ from random import Random
 import click
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from engine.games import game as game_named
 from models.training.data import Shard, make_shards, workforce
-from models.training.export import export_reader, quantise, scores_of
-from models.training.lean import lean
-from models.training.lesson import LESSONS, grown
+from models.training.ends import Reader, shown, taught
+from models.training.export import scores_of
 from models.training.tiles import BACK, FACE, NOTHING, crops_of, load_crops, make_crops
-from models.training.train_reader import train
 from simulator.faces import SetStyle
 from simulator.staging.games import STAGES, seat_counts
 from simulator.table_scenes import as_it_comes, faint, grained, under_way
@@ -57,29 +54,23 @@ are the hardest to tell apart, and every fifth the chips or the coins and dice t
 PIECES = 12
 """So many things that are no tiles are shown of a table at most, where a tile might be seen in them."""
 
-HIGH = ((13, 6), (10, 2))
-"""Of the tiles whose higher end is no lower than this so many copies are shown: few of them lie on tables, and each has been read
-worst."""
-
-MILESTONE = LESSONS / "table_tiles.pt"
-"""What was learned, shipped or not; the next lesson goes on from there."""
-
 PER_FILE = 20
 """Tables in one file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much of everything. pictures: made-up photographs, which are not to be forgotten."""
+    """How much of everything. pictures: made-up photographs, which are not to be forgotten. times: each tile is shown."""
 
     tables: int
     held_out: int
     pictures: int
+    times: int
     steps: int
 
 
-PLANS = {"full": Plan(tables=3000, held_out=100, pictures=3000, steps=4000),
-         "tiny": Plan(tables=2, held_out=1, pictures=250, steps=4)}  # fmt: skip
+PLANS = {"full": Plan(tables=1000, held_out=66, pictures=1500, times=2, steps=3000),
+         "tiny": Plan(tables=4, held_out=1, pictures=250, times=1, steps=4)}  # fmt: skip
 
 
 def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
@@ -147,12 +138,6 @@ def make_tables(folder: Path, detector: Path, first: int, tables: int, workers: 
         list(pool.map(partial(_file, folder, detector), [every[at : at + PER_FILE] for at in range(0, tables, PER_FILE)]))
 
 
-def often(labels: Labels) -> NDArray[np.intp]:
-    """Which tiles are shown, (m,) numbers of (n, 3) labels: those with high numbers several times."""
-    high = np.where(labels[:, 0] == FACE, labels[:, 1:].max(axis=1), 0)
-    return np.repeat(np.arange(len(labels)), np.select([high >= least for least, _ in HIGH], [times for _, times in HIGH], 1))
-
-
 def told(model: Path, tiles: Image, labels: Labels) -> Iterator[str]:
     """How a network does on tiles it was not taught, kind by kind."""
     scores = scores_of(model, tiles)
@@ -164,42 +149,32 @@ def told(model: Path, tiles: Image, labels: Labels) -> Iterator[str]:
 
 
 def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Path) -> None:
-    """Tiles, the lesson, an 8-bit copy; leaves `tiles_table.onnx` in `out`.
-
-    The temperatures stay those of photographs. Fitted to tables they are lower, but of a set like no other (pips as light as
-    its veins) tiles are then misread without a doubt.
-    """
-    work.mkdir(parents=True, exist_ok=True)
+    """Tiles, and the lesson; leaves `tiles_table.onnx` in `out`. The temperatures stay those of photographs."""
     make_tables(work / "tables", shipped / "halves_table.onnx", 0, plan.tables, workers)
     make_tables(work / "held-out", shipped / "halves_table.onnx", 900_000, plan.held_out, workers)
     make_shards(work / "pictures", seed + 11, plan.pictures, workers)
     make_crops(work / "pictures", work / "photographs", shipped / "halves.onnx", seed, workers, plan.pictures)
-    taught = zip(load_crops(work / "tables"), load_crops(work / "photographs"), strict=True)
-    tiles, labels = (np.concatenate(both) for both in taught)
-    torch.save({"average": grown(torch.load(MILESTONE)["average"])}, work / "begin.pt")
-    shown = often(labels)
-    train(tiles[shown], labels[shown], work / "lesson.pt", plan.steps, seed, 6e-4, start=work / "begin.pt")
-    export_reader(torch.load(work / "lesson.pt")["average"], work / "floats.onnx")
+    crops = zip(load_crops(work / "tables"), load_crops(work / "photographs"), strict=True)
+    tiles, labels = (np.concatenate(both) for both in crops)
+    reader = Reader(shipped / "tiles_table.onnx")
     kept, kept_labels = load_crops(work / "held-out")
-    some = [*(tiles[i :: len(tiles) // 32][:32] for i in range(60)), np.stack([np.full_like(tiles[0], of) for of in (0, 255)])]
-    quantise(work / "floats.onnx", work / "tiles_table.onnx", "tiles", some)
-    lean(work / "tiles_table.onnx")
-    for name, model in (("before", shipped / "tiles_table.onnx"), ("after", work / "tiles_table.onnx")):
-        click.echo(f"{name}: {', '.join(told(model, kept, kept_labels))}")
+    click.echo(f"before: {', '.join(told(shipped / 'tiles_table.onnx', kept, kept_labels))}")
     out.mkdir(parents=True, exist_ok=True)
-    shutil.copy(work / "tiles_table.onnx", out / "tiles_table.onnx")
+    numbers = taught(reader.numbers, *shown(reader, tiles, labels, seed, plan.times), plan.steps, seed)
+    reader.write(numbers, out / "tiles_table.onnx")
+    click.echo(f"after: {', '.join(told(out / 'tiles_table.onnx', kept, kept_labels))}")
 
 
 @click.command()
-@click.option("--work", type=click.Path(path_type=Path), required=True, help="Folder for tiles and checkpoints (8 GB).")
+@click.option("--work", type=click.Path(path_type=Path), required=True, help="Folder for tiles (5 GB).")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("models"), show_default=True)
 @click.option("--plan", type=click.Choice(list(PLANS)), default="full", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--workers", type=int, default=os.cpu_count() or 1, show_default=True)
 @click.option("--shipped", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("models"),
-              show_default=True, metavar="FOLDER", help="The networks that find the tiles, and the one to compare with.")
+              show_default=True, metavar="FOLDER", help="The networks that find the tiles, and the one that is taught.")
 def main(work: Path, out: Path, plan: str, seed: int, workers: int, shipped: Path) -> None:
-    """Teach the tile reader hard sets on tables. Run it again after an interruption: finished work is kept."""
+    """Teach the tile reader the numbers of hard sets on tables. Run it again after an interruption: what is made is kept."""
     run(PLANS[plan], work, out, seed, workers, shipped)
 
 

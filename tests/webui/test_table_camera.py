@@ -363,6 +363,7 @@ def test_the_game_of_before_is_offered_until_another_is_played(client: FlaskClie
         ({"rules": {"endphase": "never"}}, "endphase"),
         ({"seats": [{"name": "A"}]}, "not for 1"),
         ({"seats": [{"name": "A"}, {"name": "A"}]}, "same name"),
+        ({"seats": [{"name": "A"}, {"name": "camera"}]}, "uses the name “camera”"),
     ],
 )
 def test_a_set_up_that_does_not_fit_is_told(client: FlaskClient, change: dict[str, Any], reason: str) -> None:

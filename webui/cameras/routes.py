@@ -20,7 +20,7 @@ from calibration.profile import Profile
 from engine.games import GAMES, MOST_SEATS, game
 from engine.words import say
 from referee.games import REFEREED
-from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting, unnamed
+from referee.setting import COLOURS, HINTS, NOT_PLAYERS, SIDES, Seat, Setting, unnamed
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.pieces import PieceDesk
@@ -331,6 +331,8 @@ def setting_of(sent: GameSent) -> Setting:
         raise ValueError(say("{game} is not for {players}.", game=kind.TITLE, players=len(seats)))
     if len({seat.name for seat in seats}) < len(seats):
         raise ValueError(say("Two players have the same name: give each a name of their own."))
+    if taken := NOT_PLAYERS.intersection(seat.name for seat in seats):
+        raise ValueError(say("Kibitz itself uses the name “{name}”: write this player’s name otherwise.", name=min(taken)))
     if sent.hints not in HINTS:
         raise ValueError(f"Hints are {', '.join(HINTS)}.")
     return Setting(kind.game, kind.Rules.of(sent.rules), tuple(seats), hints=sent.hints)
