@@ -60,10 +60,13 @@ class DominoidsReader(DominoidsPlays):
         still = frozenset(stay)
         lie = _lying(state)
         on_board = _pieces_on(board, seen.pieces, lie)
-        named = frozenset(place for place, label in lie.items() if place in on_board and _same_side(on_board[place], label)
-                          and (place in memory.named or memory.lies.get(place) != label))
+        rests = _untouched(seen, board, memory)
+        named = {place: on_board[place].label for place, label in lie.items()
+                 if place in on_board and _same_side(on_board[place], label)
+                 and (memory.lies.get(place) != label or on_board[place].label == memory.named.get(place)
+                      or (place in rests and place in memory.named))}
         pieces = on_board | {place: replace(on_board[place], labels={lie[place]: 1.0}) for place in named} | dice
-        there = _untouched(seen, board, memory) | {place: sight.center for place, sight in pieces.items()}
+        there = rests | {place: sight.center for place, sight in pieces.items()}
         elsewhere = {(place[0], sight.label) for place, sight in on_board.items() if lie.get(place) != sight.label}
         hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
         hidden |= {place for place, sight in tiles.items() if sight.veiled} | (_behind(board, seen.pieces) - pieces.keys())

@@ -54,7 +54,8 @@ class Memory:
     deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
     lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
     there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
-    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
+    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it, and
+    what they were read as: another that comes there is itself again.
     met: the tiles that some look has shown. still: the suits whose dice lie where they lay when it was last known what they show.
     """
 
@@ -66,7 +67,7 @@ class Memory:
     there: Mapping[Place, Point] = field(default_factory=dict)
     swept: tuple[Array, ...] | None = None
     lies: Mapping[Place, str] = field(default_factory=dict)
-    named: frozenset[Place] = frozenset()
+    named: Mapping[Place, str] = field(default_factory=dict)
     met: frozenset[Tile] = frozenset()
     still: frozenset[int] = frozenset()
 

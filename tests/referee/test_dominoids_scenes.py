@@ -314,6 +314,23 @@ def test_what_a_person_says_of_a_die_counts_while_it_lies_there_and_where_it_is_
     assert scene.look().pieces["die", 0].label == f"taken {said}"
 
 
+def test_what_a_person_says_of_a_coin_counts_while_it_is_read_as_it_was_and_not_of_another_that_comes_there() -> None:
+    scene = Scene(7)
+    scene.look()
+    first, second, *others = scene.state.coins
+    assert first is not None and second is not None
+    scene.state.coins = ((second[0], *first[1:]), (first[0], *second[1:]), *others)  # each was read as the other
+    for _ in range(2):
+        reading = scene.look()
+        assert not differences(scene.reader.expected(scene.state, reading), reading)
+    lying = scene.stage.lay(scene.full)
+    suns, arms = (next(each for each in lying if isinstance(each, Coin) and each.suit == suit
+                       and scene.memory.board.cell((each.x, each.y)) is not None) for suit in ("suns", "arms"))
+    lying = lying.moved(suns.name, x=arms.x, y=arms.y).moved(arms.name, x=suns.x, y=suns.y)
+    reading = scene.look(lying)
+    assert [each.kind for each in differences(scene.reader.expected(scene.state, reading), reading)] == ["wrong", "wrong"]
+
+
 def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> None:
     scene = Scene(7)
     lying = scene.stage.lay(scene.full)
