@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any, cast
 
 import cv2
@@ -182,6 +183,27 @@ def test_undo_and_edit_work_everything_out_again(table: Refereed) -> None:
     assert table.moment().state.turn == 1 and table.moment().entries[-1].undone
     with pytest.raises(Refused, match="no such entry"):
         table.before(999)
+
+
+@pytest.mark.parametrize("name", ["block", "knock-out"])
+def test_an_entry_that_was_changed_is_told_as_if_it_had_been_played_so(name: str, tmp_path: Path) -> None:
+    players = seated(("Ann", "Bob")[: game(name).SEATS[0]])
+    opened = room(tmp_path / "table", Setting(name, game(name).Rules(), players))
+    table = opened.table
+    state = table.moment().state
+    do(table, Do(state.public(state.random_chance(Random(1)))))
+    do(table, Do(table.moment().state.legal()[0]))
+    one, other = table.moment().state.legal()[:2]
+    do(table, Do(one))
+    do(table, Edit(table.moment().entries[-1].number, other))
+    changed = table.moment().entries[-1].words
+    do(table, Undo())
+    do(table, Do(other))
+    assert table.moment().entries[-1].words == changed
+    do(table, Undo())
+    do(table, Undo())  # what was changed does not fit what stands by now, and is told all the same
+    assert all(entry.undone for entry in table.moment().entries[1:])
+    opened.close()
 
 
 def test_a_change_that_spoils_what_followed_is_refused_and_nothing_is_swallowed_behind_it(table: Refereed) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,6 +23,7 @@ from referee import table as refereeing
 from referee.account import account, picture
 from referee.decoder import Explanation, Kind
 from referee.fold import Act, Game
+from referee.games import reader_for
 from referee.journal import Entry as JournalEntry
 from referee.message import message
 from referee.recording import Recorder
@@ -219,7 +220,7 @@ class Refereed:
         kept = self._kept(name)
         if kept.setting is None:
             return None
-        return Played(name, kept.setting, tuple(_entry(kept.setting, act) for act in kept.standing))
+        return Played(name, kept.setting, tuple(_entries(kept.setting, kept.standing)))
 
     def _kept(self, name: str) -> Game:
         """A game of before; an empty one where none has that name."""
@@ -278,7 +279,7 @@ class Refereed:
         table = self._table
         setting, state = table.setting, table.state.copy()
         acts = table.game.acts
-        played = [_entry(setting, act) for act in acts]
+        played = _entries(setting, acts)
         standing = [entry for entry in played if not entry.undone]
         notes = [_noted(note) for note in table.game.notes if note.data.get("what") in ("illegal", "revoke", "answered")]
         entries = tuple(sorted((*played, *notes), key=lambda entry: entry.number))
@@ -345,17 +346,37 @@ def _version(game: Game, revision: int) -> int:
     return (int(1000 * game.began) % 2**16 * 2**20 + revision) * LOOKS
 
 
-def _entry(setting: Setting, act: Act) -> Entry:
+def _entries(setting: Setting, acts: Sequence[Act]) -> list[Entry]:
+    """The acts of a game as players read them."""
+    entries: list[Entry] = []
+    before: list[str] = []
+    for act in acts:
+        entries.append(_entry(setting, act, before))
+        if not act.undone and not act.problem:
+            before.append(act.text)
+    return entries
+
+
+def _entry(setting: Setting, act: Act, before: Sequence[str]) -> Entry:
+    """before: what stands of all that was done earlier."""
     data = act.entry.data
     action = _action(setting.game, act.text)
-    words = data.get("words", act.text)
-    if act.edited:
-        name = setting.names[act.seat] if act.seat is not None else ""
-        done = FACES[setting.game].words(action, None)
-        words = say("{name}: {deed}", name=name, deed=done) if name else done
+    words = _changed(setting, act, before) if act.edited else data.get("words", act.text)
     gone = act.undone or bool(act.problem)
     return Entry(act.entry.number, words, action, act.seat, act.entry.who, act.entry.time, tuple(data.get("pictures", ())),
                  data.get("sure"), gone, act.problem, act.scores)  # fmt: skip
+
+
+def _changed(setting: Setting, act: Act, before: Sequence[str]) -> str:
+    """What an entry says that was changed: as if it had been played so, where it fits what stands before it."""
+    state, action = setting.new_state(), _action(setting.game, act.text)
+    for text in before:
+        state.push(_action(setting.game, text))
+    if state.verify(action):
+        return reader_for(setting).words(state, action)
+    name = setting.names[act.seat] if act.seat is not None else ""
+    done = FACES[setting.game].words(action, None)
+    return say("{name}: {deed}", name=name, deed=done) if name else done
 
 
 def _noted(note: JournalEntry) -> Entry:
