@@ -557,6 +557,20 @@ def test_a_tile_that_is_tapped_in_the_hand_is_the_one_that_is_played(served: Ser
     assert "leads the" in screen.text('[data-part="last"]')
 
 
+def test_a_play_from_a_yard_is_told_and_drawn_nowhere(served: Served) -> None:
+    going = dealt("engine191", 2, 13, 0)[0]
+    served.running.setting, served.running.actions = going.setting, going.actions
+    play: Any = next(each for each in going.moment().state.legal() if getattr(each, "source", "") == "yard")
+    served.running.show(provisional=play)
+    screen = served.open_table()
+    assert not screen.find_all(".ghost")
+    screen.find("#enter").click()
+    screen.press(f"tile-{play.tile}")
+    screen.press(f"lay-{play}")
+    served.seen()
+    assert "from the yard" in screen.text('[data-part="last"]')
+
+
 def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(served: Served) -> None:
     screen, running = served.screen, served.running
     screen.open(f"/join/{served.keys.seats[0]}")

@@ -52,9 +52,7 @@ def _pen() -> Pen:
 
 
 def place_on_line(state: State, action: Play) -> JsonObject:
-    """Where a play would lie; one from the yard is told in words, with what takes its place there."""
-    if action.source == "yard":
-        return {"seat": action.line, "shapes": {}}
+    """Where a play would lie."""
     pen, line = _pen(), state.lines[action.line]
     for inner, outer in line:
         pen.place(inner == outer)
@@ -66,7 +64,9 @@ def place_on_line(state: State, action: Play) -> JsonObject:
 
 
 def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject | None:
-    return place_on_line(state, action) if isinstance(action, Play) and state.hub is not None else None
+    if not isinstance(action, Play) or action.source == "yard" or state.hub is None:
+        return None  # one from the yard is told in words alone, with what takes its place there
+    return place_on_line(state, action)
 
 
 def _words(action: Action, state: Any) -> str:
