@@ -274,6 +274,13 @@ def test_an_old_entry_can_be_struck_out_and_changed(client: FlaskClient, running
     assert client.get("/live/entry/999").status_code == 404
 
 
+def test_a_tile_that_was_put_face_down_is_none_to_choose_when_that_is_changed(client: FlaskClient, running: FakeTable) -> None:
+    bid = dealt("engine191", 2, 1)[0]
+    running.setting, running.actions = bid.setting, bid.actions
+    told = client.get(f"/live/entry/{len(running.actions) - 1}").get_json()
+    assert told["choices"] == [{"action": "bid ?", "tile": [], "words": "Put a tile face down"}]
+
+
 def test_a_change_that_spoils_what_followed_is_refused_with_the_reason(client: FlaskClient, running: FakeTable) -> None:
     answer = do(client, running.version, do="edit", number=0, action=None)
     assert answer.status_code == 422 and "would not fit" in answer.get_json()["error"]

@@ -55,7 +55,7 @@ def table_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> J
         "hints": moment.setting.hints,
         "leaders": _leaders(state),
         "result": _result(moment),
-        "choices": [_choice(action, state) for action in legal if _tile(action) is None],
+        "choices": [_choice(action, state) for action in legal if tile_of(action) is None],
         "calls": [call for call in FACES[state.game].calls(state, names, seat) if seat in (None, call["seat"])],
         "tiles": _playable(state, view.legal() if view else legal, own if view else ()),
         "wanted": FACES[state.game].wanted(state, names) if state.chance else None,
@@ -117,7 +117,7 @@ def _pile(state: State) -> JsonObject | None:
     return None
 
 
-def _tile(action: Action) -> Tile | None:
+def tile_of(action: Action) -> Tile | None:
     """The tile that an action speaks of; one that lies face down is none to choose."""
     tile: Tile | None = getattr(action, "tile", None)
     return None if tile == UNKNOWN else tile
@@ -130,7 +130,7 @@ def _choice(action: Action, state: State) -> JsonObject:
 def _playable(state: State, legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
     """The tiles that can be laid now, first those that all know to be in the hand, as one just bought; where the player has
     told the whole hand, those of the hand alone."""
-    tiles = {tile for action in legal if (tile := _tile(action)) is not None}
+    tiles = {tile for action in legal if (tile := tile_of(action)) is not None}
     known = state.hands[state.turn] if state.hands and state.turn is not None else ()
     return [list(tile) for tile in sorted(tiles & set(hand) if hand else tiles, key=lambda tile: (tile not in known, tile))]
 

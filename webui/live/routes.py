@@ -36,7 +36,7 @@ from engine.words import say
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.delivery import WIDTHS, compressed_events, narrower, takes_gzip
 from webui.languages import asked_language, told
-from webui.live.form import entry_form, history, places, table_form
+from webui.live.form import entry_form, history, places, table_form, tile_of
 from webui.live.games import FACES
 from webui.live.hints import Adviser
 from webui.live.judged import Judge
@@ -334,7 +334,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         except Refused as error:
             return jsonify({"error": str(error)}), 404
         words = FACES[earlier.game].words
-        choices = [{"action": str(action), "tile": list(getattr(action, "tile", ())), "words": words(action, earlier)}
+        choices = [{"action": str(action), "tile": list(tile_of(action) or ()), "words": words(action, earlier)}
                    for action in earlier.legal()]  # fmt: skip
         return jsonify({"number": number, "choices": choices})
 
