@@ -571,6 +571,18 @@ def test_a_play_from_a_yard_is_told_and_drawn_nowhere(served: Served) -> None:
     assert "from the yard" in screen.text('[data-part="last"]')
 
 
+def test_a_tile_that_is_tapped_while_another_is_to_move_is_not_played_for_her(served: Served) -> None:
+    screen, running = served.screen, served.running
+    moment, tile = running.moment(), lead(running)
+    turn = moment.state.turn or 0
+    running.hands[1 - turn] = (Tile.parse(tile),)
+    screen.open(f"/join/{served.keys.seats[1 - turn]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.press(f"hand-{tile}")
+    screen.until(lambda: screen.find(".dock").is_displayed())
+    assert screen.text("#entry-title") == moment.setting.names[turn]
+
+
 def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(served: Served) -> None:
     screen, running = served.screen, served.running
     screen.open(f"/join/{served.keys.seats[0]}")

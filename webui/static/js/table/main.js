@@ -58,7 +58,7 @@ const hand = createHand(places.hand, {
   },
   play: (tile) => {
     startEntry();
-    entry.choose(tile);
+    if (table.turn === table.you) entry.choose(tile); // else it is no tile of whose play is entered
   },
   changed: () => draw(),
 });
