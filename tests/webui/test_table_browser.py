@@ -583,6 +583,27 @@ def test_a_tile_that_is_tapped_while_another_is_to_move_is_not_played_for_her(se
     assert screen.text("#entry-title") == moment.setting.names[turn]
 
 
+CUT = """const asked = window.fetch, path = arguments[0]; window.cut = true;
+window.fetch = (url, ...more) =>
+  window.cut && String(url).includes(path) ? Promise.reject(new TypeError()) : asked(url, ...more)"""
+"""Nothing of this path is heard until `window.cut` is false."""
+
+
+def test_a_hint_that_could_not_be_had_is_asked_for_again(served: Served) -> None:
+    screen, running = served.screen, served.running
+    running.setting = replace(running.setting, hints="legal")
+    state: Any = running.moment().state
+    running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])
+    screen.open(f"/join/{served.keys.seats[state.turn]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.browser.execute_script(CUT, "/live/hints")
+    screen.press("hint")
+    screen.until(lambda: "cannot be reached" in screen.text(".hints"))
+    screen.browser.execute_script("window.cut = false")
+    screen.find('[data-key="hint"]').click()
+    screen.until(lambda: screen.find_all(".hints .tile-choice"))
+
+
 def test_a_hand_that_is_tapped_faster_than_the_table_answers_is_told_whole(served: Served) -> None:
     screen, running = served.screen, served.running
     screen.open(f"/join/{served.keys.seats[0]}")

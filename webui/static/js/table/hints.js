@@ -33,7 +33,7 @@ export function createHints(place, { url, changed }) {
       const response = await fetch(url, { headers: { Accept: "application/json" } });
       answer = await response.json();
     } catch {
-      answer = { error: say("Kibitz cannot be reached.") };
+      answer = told?.hints ? told : { error: say("Kibitz cannot be reached.") }; // what is known stays
     }
     if (asked !== about) return;
     told = answer;
@@ -96,7 +96,7 @@ export function createHints(place, { url, changed }) {
       redraw(
         place,
         el("h2", {}, say("Hints")),
-        asked === null ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(subject(table)) }, QUESTIONS[table.hints]) : null,
+        asked === null || told?.error ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(subject(table)) }, QUESTIONS[table.hints]) : null,
         told?.error ? el("p", { class: "quiet" }, told.error) : null,
         common.length ? el("p", { class: "quiet" }, say("For each of them: {reasons}", { reasons: common.join(" ") })) : null,
         hints.length ? (table.hints === "legal" ? legal(hints) : el("ol", { class: "hint-list" }, ...hints.map((hint, at) => item(hint, at, common)))) : null,
