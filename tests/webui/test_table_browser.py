@@ -557,6 +557,21 @@ def test_a_tile_that_is_tapped_in_the_hand_is_the_one_that_is_played(served: Ser
     assert "leads the" in screen.text('[data-part="last"]')
 
 
+def test_what_could_not_be_asked_of_the_table_is_said_where_it_was_asked(served: Served) -> None:
+    screen, change = served.open_table(), f"change-{len(served.running.actions) - 1}"
+    screen.browser.execute_script(CUT, "/live/")
+    screen.press(change)
+    screen.until(lambda: "cannot be reached" in screen.text(".dock"))
+    assert not screen.keyed("strike"), "there may be more that it can be changed to"
+    screen.find("#enter").click()
+    screen.find("#enter").click()
+    screen.press(f"tile-{lead(served.running)}")
+    screen.until(lambda: "cannot be reached" in screen.text(".dock"))
+    screen.browser.execute_script("window.cut = false")
+    screen.press(change)
+    screen.until(lambda: screen.keyed("strike"))
+
+
 def test_a_play_from_a_yard_is_told_and_drawn_nowhere(served: Served) -> None:
     going = dealt("engine191", 2, 13, 0)[0]
     served.running.setting, served.running.actions = going.setting, going.actions

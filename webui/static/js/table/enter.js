@@ -7,6 +7,8 @@ import { ask } from "./send.js";
 
 const CLOSED = { open: false, editing: null, tile: null, places: [], spot: null, ghost: 0, tiles: [], numbers: [], starter: 0, problem: "" };
 
+const UNHEARD = say("Kibitz cannot be reached.");
+
 function same(tile, other) {
   return tile !== null && other !== null && tile[0] === other[0] && tile[1] === other[1];
 }
@@ -100,7 +102,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     async edit(old) {
       set({ ...CLOSED, open: true, editing: { ...old, choices: null } });
       const told = await ask(`${entry}${old.number}`);
-      if (state.editing?.number === old.number) set({ editing: { ...old, choices: told?.choices ?? [] } });
+      if (state.editing?.number === old.number) set(told ? { editing: { ...old, choices: told.choices } } : { problem: UNHEARD });
     },
     /** Something was entered: what was begun may not fit any more. */
     refresh(table) {
@@ -126,7 +128,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     set({ tile, places: [], spot: null, ghost: 0, problem: "" });
     const told = await ask(`${places}?tile=${tile.join("-")}`);
     if (!same(state.tile, tile)) return;
-    set({ places: told?.places ?? [] });
+    set(told ? { places: told.places } : { problem: UNHEARD });
     placed();
   }
 
@@ -244,7 +246,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
   function editor() {
     const old = state.editing;
     const parts = [head(say("Change: {words}", { words: old.words })), problem()];
-    if (old.choices === null) return [...parts, el("p", { class: "quiet" }, say("One moment."))];
+    if (old.choices === null) return [...parts, state.problem ? null : el("p", { class: "quiet" }, say("One moment."))];
     const edit = (action) => done({ do: "edit", number: old.number, action });
     parts.push(el("button", { class: "button", type: "button", "data-key": "strike", onclick: () => edit(null) }, say("It did not happen: strike it out")));
     const plain = old.choices.filter((choice) => !choice.tile.length);
