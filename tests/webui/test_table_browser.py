@@ -572,6 +572,25 @@ def test_what_could_not_be_asked_of_the_table_is_said_where_it_was_asked(served:
     screen.until(lambda: screen.keyed("strike"))
 
 
+def test_looking_back_says_when_nothing_is_heard_and_goes_on_afterwards(served: Served) -> None:
+    served.running.actions = played("block", 2, 99)[0].actions
+    screen = served.screen
+    screen.open_whole("/review")
+    screen.browser.execute_script(CUT, "/live/")
+    screen.press("judge")
+    screen.until(lambda: "cannot tell that now" in screen.text(".judged"))
+    screen.press("first")
+    screen.until(lambda: "cannot be reached" in screen.text(".problem"))
+    screen.browser.execute_script("window.cut = false")
+    shown = int(screen.find("#review").get_attribute("data-shown"))
+    assert screen.find("#step").get_attribute("value") == str(shown)
+    screen.press("back")
+    screen.until(lambda: screen.find_all(f'#review[data-shown="{shown - 1}"]'))
+    assert not screen.find(".problem").is_displayed()
+    screen.press("judge")
+    screen.until(lambda: "cannot tell that now" not in screen.text(".judged"))
+
+
 def test_a_play_from_a_yard_is_told_and_drawn_nowhere(served: Served) -> None:
     going = dealt("engine191", 2, 13, 0)[0]
     served.running.setting, served.running.actions = going.setting, going.actions

@@ -82,11 +82,14 @@ async function judge() {
 }
 
 async function show(step) {
-  wanted = Math.max(0, Math.min(steps.length, step));
+  const mine = (wanted = Math.max(0, Math.min(steps.length, step)));
   slider.value = wanted;
   const { game } = page.dataset;
   const asked = new URLSearchParams({ ...(game ? { game } : {}), step: wanted });
   const told = await ask(`${page.dataset.step}?${asked}`);
+  places.problem.textContent = told ? "" : say("Kibitz cannot be reached.");
+  places.problem.hidden = Boolean(told);
+  if (!told && table && wanted === mine) slider.value = wanted = table.step; // which is still shown
   if (told && told.steps !== steps.length) return location.replace(`?${asked}`); // the game has gone on, or is another one
   if (!told || told.step !== wanted) return; // another step was asked for meanwhile
   table = { ...told, plays: false };

@@ -8,7 +8,7 @@ const TOLD = 3;
 
 /** The best and the worst plays of every seat that was judged; `judged` is null before anybody asked. */
 export function drawJudged(place, judged, players, { begin, show }) {
-  const asked = judged !== null;
+  const asked = judged !== null && !judged.error;
   const plays = judged?.plays ?? [];
   const thinking = asked && judged.done < judged.of;
   const seats = players.filter((player) => plays.some((play) => play.seat === player.seat));
@@ -18,7 +18,7 @@ export function drawJudged(place, judged, players, { begin, show }) {
     asked ? null : el("button", { class: "button", type: "button", "data-key": "judge", onclick: begin }, say("Compare with the hints")),
     judged?.error ? el("p", {}, judged.error) : null,
     thinking ? el("p", { role: "status" }, say("Thinking about play {play} of {plays}\u2026", { play: judged.done + 1, plays: judged.of })) : null,
-    asked && !thinking && !judged.error ? el("p", { class: "quiet" }, summary(judged)) : null,
+    asked && !thinking ? el("p", { class: "quiet" }, summary(judged)) : null,
     ...(thinking ? [] : seats.flatMap((player) => {
       const own = plays.filter((play) => play.seat === player.seat);
       const best = own.filter((play) => play.lead).sort((one, other) => other.lead - one.lead).slice(0, TOLD);
