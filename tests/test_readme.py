@@ -6,6 +6,9 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
+import kibitz
 from cli.guide import guide_document
 from engine.games import GAMES
 from referee.flags import SAID, flags_document
@@ -15,6 +18,23 @@ from webui.live.games import FACES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md",
+             *(file for file in sorted((ROOT / "docs").glob("*.md")) if file.name != "measured.md")]  # that one is a log
+
+
+@pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.name)
+def test_every_command_option_and_file_that_a_document_names_is_there(file: Path) -> None:
+    text = re.sub(r"(?ms)^```.*?^```$", "", file.read_text(encoding="utf-8"))
+    written = [" ".join(each.split()) for each in re.findall(r"`([^`]+)`", text)] + re.findall(r"(?m)^    (\./run .*)", text)
+    for words in written:
+        if named := re.match(r"(?:kibitz|\./run) ([a-z][a-z-]*)([^#]*)", words):
+            command = kibitz.main.commands[named[1]]
+            known = {"--help", *(option for parameter in command.params for option in parameter.opts)}
+            assert set(re.findall(r"(?<!\S)--[a-z-]+", named[2])) <= known, words
+        elif re.fullmatch(r"(?:calibration|cli|docs|engine|models|referee|simulator|tests|trials|vision|webui)/[\w/.-]+", words):
+            assert (ROOT / words).exists() or (ROOT / f"{words}.py").is_file(), words
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+    assert all((file.parent / link).exists() for link in links), links
 
 
 def test_the_guide_is_as_the_page_has_it() -> None:
