@@ -70,7 +70,7 @@ def _told(error: Exception) -> bool:
     help="Show the version of Kibitz and of its reader and what runs it, and exit.",
 )  # fmt: skip
 def main() -> None:
-    """Kibitz reads dominoes: photograph tiles and it says which they are and what they count."""
+    """Kibitz referees domino games before a camera, and reads and counts dominoes in photos."""
     warnings.filterwarnings("ignore", module=r"PIL\.")  # odd EXIF blocks: what matters of a file is told as an error
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import TABLE_SEED
+from cli.common import TABLE_SEED, threads_option
 
 if TYPE_CHECKING:
     from calibration.profile import Profile
@@ -36,7 +36,7 @@ def _reader(threads: int) -> PieceReader:
 @click.option("--no-dice", is_flag=True, help="The set has no dice.")
 @click.option("--no-pawns", is_flag=True, help="The set has no pawns.")
 @click.option("--steps", "only_steps", is_flag=True, help="Only print what to lay before the camera, step by step.")
-@click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True)
+@threads_option
 def learn_set(
     folder: Path | None, out: Path, name: str, chips: str, no_dice: bool, no_pawns: bool, only_steps: bool, threads: int
 ) -> None:
@@ -107,7 +107,7 @@ def _read(reader: PieceReader, picture: Path, profile: Profile, pieces: PieceSet
     "--seed", type=TABLE_SEED, default=0, show_default=True, help="Number of the first table."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
-@click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True)
+@threads_option
 @click.option("--game", type=click.Choice(["euronimoes", "dominoids"]), help="On tables of this game, watched state by state.")
 @click.option("--odd", is_flag=True, help="With --game: random sets instead of those that are sold.")
 @click.option("--learnt", is_flag=True, help="With --game: the set was shown before.")

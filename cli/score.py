@@ -17,8 +17,9 @@ import click
 def score(photo: Path, game: str, chips: int | None, as_json: bool, threads: int) -> None:
     """What the layout in PHOTO scores at the game's end, part by part.
 
-    Euronimoes: one player's grid, seen whole, with the chips in her hand beside it. Block & Draw and the other line games: the
-    tiles left in a hand, shown. A photo that cannot be scored says why; the exit status is 1 then.
+    Euronimoes: one player's grid, seen whole, with the chips in her hand beside it. Games for one: the tiles that are left.
+    Dominoids: no photo tells it. The others: the tiles left in a hand, shown. A photo that cannot be scored says why; the exit
+    status is 1 then.
     """
     from engine.games import GAMES
     from referee.photo_score import score_photo

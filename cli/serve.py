@@ -28,7 +28,8 @@ def home_folder() -> Path:
 
 @click.command()
 @click.option("--camera", metavar="SOURCE", help="The table's camera: 0, 1, ..., an address, a video, or phone.")
-@click.option("--game", "game_name", metavar="GAME", help="The game that begins; without it the page to choose one.")
+@click.option("--game", "game_name", metavar="GAME",
+              help="The game that begins; without it the page to choose one (with --rules or --players: Euronimoes).")
 @click.option("--rules", "flags", default="", metavar="FLAG=VALUE,...", help="Its rules, where they are not as usual.")
 @click.option("--players", metavar="A,B", help="Who plays, in turn order; without it Player 1, and Player 2 where two can.")
 @click.option("--table", default="table", show_default=True, metavar="NAME", help="Which table: its journal and calibration.")
