@@ -164,5 +164,5 @@ def test_a_phone_that_never_shakes_hands_keeps_nobody_waiting(
 
 
 def test_without_encryption_the_page_says_how_to_begin(client: FlaskClient) -> None:
-    assert b"kibitz serve --https" in client.get("/secure").data
+    assert b"./run serve --https" in client.get("/secure").data
     assert client.get("/kibitz-authority.crt").status_code == 404

@@ -982,7 +982,7 @@ def test_without_encryption_the_camera_page_says_what_to_do(served: Served) -> N
     script = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hide})
     try:
         screen.open("/camera")
-        screen.until(lambda: "kibitz serve --https" in screen.text("#camera-words"))
+        screen.until(lambda: "./run serve --https" in screen.text("#camera-words"))
         assert screen.find("#camera-page").get_attribute("data-state") == "insecure"
     finally:
         screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)

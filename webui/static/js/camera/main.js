@@ -49,7 +49,7 @@ function insecure() {
     link.href = page.dataset.secure;
     link.hidden = false;
   } else {
-    words.textContent += ` ${say("Start Kibitz with: {command}", { command: "kibitz serve --https" })}`;
+    words.textContent += ` ${say("Start Kibitz with: {command}", { command: "./run serve --https" })}`;
   }
 }
 
