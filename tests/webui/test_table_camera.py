@@ -250,6 +250,33 @@ def test_a_phone_does_not_push_another_camera_aside(stand: CameraStand, client: 
     assert answer.status_code == 422 and "Another camera" in answer.get_json()["error"]
 
 
+def test_a_phone_that_goes_on_sending_does_not_come_back_while_another_camera_is_being_taken(stand: CameraStand) -> None:
+    stand.push(frame())
+    busy, done = threading.Event(), threading.Event()
+
+    def told(profile: Any, image: Any) -> None:
+        """The table is busy for a while."""
+        if stand.name == "0":
+            busy.set()
+            done.wait(5)
+
+    def send() -> None:
+        with pytest.raises(ValueError, match="Another camera"):
+            stand.push(frame())
+
+    stand.on_calibrated = told
+    choosing = threading.Thread(target=stand.choose, args=("0",))
+    choosing.start()
+    assert busy.wait(20)
+    phone = threading.Thread(target=send)
+    phone.start()
+    phone.join(1)
+    done.set()
+    choosing.join(5)
+    phone.join(5)
+    assert stand.name == "0"
+
+
 def test_a_phone_that_goes_on_sending_is_no_camera_of_a_game_by_hand(stand: CameraStand, client: FlaskClient) -> None:
     assert client.post("/camera/frame", data=frame()).status_code == 200, "nobody has chosen yet"
     client.post("/setup/camera", json={"name": None})

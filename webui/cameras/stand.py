@@ -162,7 +162,7 @@ class CameraStand:
     def push(self, jpeg: bytes) -> None:
         """A picture of the phone that is the camera; ValueError with a sentence where it cannot be taken."""
         if self._name != PHONE:
-            if self._source is not None:
+            if self._name:  # it is chosen before it is open: until then a phone that goes on sending does not come in between
                 raise ValueError(say("Another camera is chosen at the moment."))
             if self._by_hand:
                 raise ValueError(say("No camera: plays are entered by hand."))
