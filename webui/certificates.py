@@ -93,13 +93,14 @@ def _is_local(name: str, machine: str) -> bool:
 
 
 def _is_good(certificate: Path, key: Path, now: datetime) -> bool:
-    """Whether both files are there, belong together, and last a while."""
+    """Whether both files are there, belong together, and last a while; not yet valid they are where a clock was put right."""
     try:
         read = x509.load_pem_x509_certificate(certificate.read_bytes())
         private = serialization.load_pem_private_key(key.read_bytes(), None)
     except (OSError, ValueError):
         return False
-    return read.public_key() == private.public_key() and read.not_valid_after_utc > now + RENEW_BEFORE
+    valid = read.not_valid_before_utc <= now < read.not_valid_after_utc - RENEW_BEFORE
+    return read.public_key() == private.public_key() and valid
 
 
 def _machine_of(authority: Path) -> str:

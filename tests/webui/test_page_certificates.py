@@ -47,6 +47,14 @@ def test_a_new_address_or_age_renews_the_certificate_and_not_the_authority(tmp_p
     assert fingerprint(renewed.authority) == trusted
 
 
+def test_what_was_made_while_the_clock_was_ahead_is_made_anew(tmp_path: Path) -> None:
+    local_certificates(tmp_path, "table", NAMES, NOW + timedelta(days=300))
+    made = local_certificates(tmp_path, "table", NAMES, NOW)
+    assert read(made.authority).not_valid_before_utc <= NOW, "a phone refuses what is not valid yet"
+    assert read(made.server).not_valid_before_utc <= NOW
+    read(made.server).verify_directly_issued_by(read(made.authority))
+
+
 def test_phones_accept_its_length(tmp_path: Path) -> None:
     made = read(local_certificates(tmp_path, "table", NAMES, NOW).server)
     assert made.not_valid_after_utc - made.not_valid_before_utc <= timedelta(days=398)
