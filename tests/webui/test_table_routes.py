@@ -440,6 +440,20 @@ def test_keys_are_kept_over_a_restart_until_they_are_changed(tmp_path: Path) -> 
     assert len(set(Keys(tmp_path / "keys.json").seats)) == MOST_SEATS
 
 
+def test_keys_are_kept_over_a_start_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Keys(tmp_path / "keys.json")
+
+    def full(path: Path, text: str) -> None:
+        path.write_bytes(b"")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        Keys(tmp_path / "keys.json")
+    monkeypatch.undo()
+    assert Keys(tmp_path / "keys.json").seats == first.seats
+
+
 def test_without_a_table_there_is_no_table_page(reader: Any) -> None:
     client = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=tuple).test_client()
     assert client.get("/table").status_code == 404

@@ -81,8 +81,10 @@ class Keys:
             return
         self._file.parent.mkdir(parents=True, exist_ok=True)
         named = {"host": self.host, "camera": self.camera, **{f"seat{at}": key for at, key in enumerate(self.seats)}}
-        self._file.touch(mode=0o600)
-        self._file.write_text(json.dumps(named))
+        beside = self._file.with_name(self._file.name + ".new")  # on a full disk those that were kept stay
+        beside.touch(mode=0o600)
+        beside.write_text(json.dumps(named))
+        beside.replace(self._file)
 
 
 def _new() -> str:
