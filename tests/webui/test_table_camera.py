@@ -344,6 +344,18 @@ def test_what_cannot_be_measured_is_told(
     assert answer.status_code == 422 and reason in answer.get_json()["error"]
 
 
+def test_that_a_table_is_measured_but_not_kept_so_is_told(stand: CameraStand, offered: Offered, client: FlaskClient) -> None:
+    def full(profile: Any, image: Any) -> None:
+        if profile is not None:
+            raise OSError(28, "No space left on device")
+
+    stand.choose("0")
+    offered.next()
+    stand.on_calibrated = full
+    answer = client.post("/setup/calibrate", json={})
+    assert answer.status_code == 500 and "No space left" in answer.get_json()["error"]
+
+
 def test_cameras_are_listed_and_a_password_is_not(tmp_path: Any) -> None:
     (tmp_path / "video0").touch()
     (tmp_path / "video10").touch()

@@ -363,3 +363,13 @@ def test_after_a_restart_a_camera_is_measured_as_it_was_and_no_other_by_it(
 
     assert known("0") is None
     assert (known(camera) is not None) is measured
+
+
+def test_on_a_full_disk_the_table_is_measured_all_the_same(opened: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*kept: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("webui.live.room.keep", full)
+    with pytest.raises(OSError, match="No space left"):
+        opened.stand.on_calibrated(MEASURED, np.zeros((1080, 1920, 3), np.uint8))
+    assert opened.session.profile is MEASURED

@@ -166,6 +166,8 @@ def register_cameras(
             profile = stand.calibrate(sent.corners, _length(sent.width), _length(sent.height))
         except (CalibrationError, ValueError) as error:
             return jsonify({"error": str(error)}), 422
+        except OSError as error:
+            return jsonify({"error": say("The table is measured, but not kept for another day: {error}.", error=error)}), 500
         return jsonify({"profile": form(profile)}), 200
 
     @setup.get("/pieces")

@@ -79,9 +79,9 @@ class Room:
         self.session.call(lambda: self.session.owns(own))
 
     def _calibrated(self, profile: Profile | None, image: Image | None) -> None:
-        if profile is not None and image is not None:
-            keep(replace(profile, camera=self.stand.name), image, self._calibration)
         self.session.call(lambda: self.session.measured(profile, image))
+        if profile is not None and image is not None:  # last: on a full disk the table is measured all the same
+            keep(replace(profile, camera=self.stand.name), image, self._calibration)
 
     def _kept(self, image: Image) -> Profile | None:
         return kept(self._calibration, self.stand.name, image)
