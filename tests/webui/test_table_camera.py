@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from calibration.measure import calibrate
+from calibration.profile import Profile
 from engine.games import game
 from referee.setting import SIDES, Seat, Setting
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, table, tagged_table
@@ -342,6 +344,21 @@ def test_what_cannot_be_measured_is_told(
     offered.next()
     answer = client.post("/setup/calibrate", json=sent)
     assert answer.status_code == 422 and reason in answer.get_json()["error"]
+
+
+def test_one_camera_is_not_measured_by_a_picture_of_another(
+    stand: CameraStand, offered: Offered, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(image: Any) -> Any:
+        """Meanwhile somebody chooses another camera."""
+        stand.choose("phone")
+        return calibrate(image)
+
+    stand.choose("0")
+    offered.next()
+    monkeypatch.setattr("webui.cameras.stand.calibrate", slowly)
+    answer = client.post("/setup/calibrate", json={})
+    assert answer.status_code == 422 and "Another camera" in answer.get_json()["error"] and stand.profile is None
 
 
 def test_that_a_table_is_measured_but_not_kept_so_is_told(stand: CameraStand, offered: Offered, client: FlaskClient) -> None:

@@ -203,7 +203,8 @@ class CameraStand:
 
         Raises CalibrationError with the reason, ValueError where there is no picture.
         """
-        frame = self._newest
+        with self._changing:
+            frame, source = self._newest, self._source
         if frame is None:
             raise ValueError(say("There is no picture yet: choose a camera first."))
         size = (frame.image.shape[1], frame.image.shape[0])
@@ -212,6 +213,8 @@ class CameraStand:
                 profile = calibrate(frame.image)
             else:
                 profile = from_corners(np.array(corners, np.float64) * size, size, width_mm, height_mm)
+            if self._source is not source:  # it takes a while, and the one is not measured by a picture of the other
+                raise ValueError(say("Another camera was chosen meanwhile: measure again."))
             self.profile = profile
             self.on_calibrated(profile, frame.image)
         return profile
