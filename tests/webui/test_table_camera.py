@@ -373,6 +373,17 @@ def test_that_a_table_is_measured_but_not_kept_so_is_told(stand: CameraStand, of
     assert answer.status_code == 500 and "No space left" in answer.get_json()["error"]
 
 
+def test_smaller_pictures_of_a_slow_wifi_are_as_large_as_the_one_that_was_measured(stand: CameraStand, offered: Offered) -> None:
+    stand.push(frame(640, 480))
+    offered.next()
+    stand.profile = Profile((640, 480), np.eye(3), (0.0, 0.0, 640.0, 480.0), "corners", 0.0)
+    for size in ((544, 408), (462, 347), (640, 480)):
+        stand.push(frame(*size))
+        assert offered.next().image.shape == (480, 640, 3)
+    stand.push(frame(480, 640))
+    assert offered.next().image.shape == (640, 480, 3), "a phone that was turned sees something else"
+
+
 def test_cameras_are_listed_and_a_password_is_not(tmp_path: Any) -> None:
     (tmp_path / "video0").touch()
     (tmp_path / "video10").touch()

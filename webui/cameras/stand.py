@@ -35,6 +35,8 @@ PUMP_SECONDS = 0.5
 SHOWING_S = 5.0
 JPEG_QUALITY = 82
 PREVIEW_WIDTH = 1280
+ALIKE = 0.01
+"""Pictures whose sides differ by no more than this in proportion show the same view; sides are whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +124,21 @@ class CameraStand:
             if source is None or frame is None:
                 self.closed.wait(0.02)
                 continue
+            frame = self._as_measured(frame)
             with self._changing:
                 if source is not self._source:
                     continue
                 self._newest, self._came = frame, self._clock()
             offer(frame, not source.live)  # not under the lock: whoever waits for the frame to be taken must not hold up `choose`
+
+    def _as_measured(self, frame: Frame) -> Frame:
+        """The frame as large as that in which the table was measured: a phone on a slow Wi-Fi sends the same view smaller."""
+        profile, (height, width) = self.profile, frame.image.shape[:2]
+        if profile is None or profile.size == (width, height):
+            return frame
+        if abs(width * profile.size[1] / (height * profile.size[0]) - 1) > ALIKE:
+            return frame
+        return replace(frame, image=np.asarray(cv2.resize(frame.image, profile.size, interpolation=cv2.INTER_AREA), np.uint8))
 
     def shown(self, white: float) -> None:
         """How bright pieces are that are being shown, see `whiteness`: for a while the light is theirs alone."""
