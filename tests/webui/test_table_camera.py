@@ -279,6 +279,16 @@ def test_a_phone_that_goes_on_sending_does_not_come_back_while_another_camera_is
     assert stand.name == "0"
 
 
+def test_of_two_phones_the_one_opened_last_is_the_camera(stand: CameraStand, offered: Offered, client: FlaskClient) -> None:
+    assert client.post("/camera/frame?from=first", data=frame(640)).status_code == 200
+    assert client.post("/camera/frame?from=second", data=frame(320)).status_code == 200
+    answer = client.post("/camera/frame?from=first", data=frame(640))
+    assert answer.status_code == 422 and "Another phone" in answer.get_json()["error"]
+    assert client.post("/camera/frame?from=second", data=frame(320)).status_code == 200
+    assert client.post("/camera/frame?from=first-anew", data=frame(640)).status_code == 200
+    assert client.post("/camera/frame?from=second", data=frame(320)).status_code == 422
+
+
 def test_a_phone_that_goes_on_sending_is_no_camera_of_a_game_by_hand(stand: CameraStand, client: FlaskClient) -> None:
     assert client.post("/camera/frame", data=frame()).status_code == 200, "nobody has chosen yet"
     client.post("/setup/camera", json={"name": None})

@@ -81,7 +81,7 @@ def register_cameras(
         if (request.content_length or 0) > LARGEST_FRAME:
             return jsonify({"error": say("The picture has too many bytes.")}), 413
         try:
-            stand.push(request.get_data(cache=False))
+            stand.push(request.get_data(cache=False), request.args.get("from", ""))
         except ValueError as error:
             return jsonify({"error": str(error)}), 422
         moment = table.moment() if table is not None else None

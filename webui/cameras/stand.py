@@ -75,6 +75,7 @@ class CameraStand:
         self._opening = opening
         self._changing, self._choosing = threading.Lock(), threading.Lock()
         self._clock, self._phone = clock, BrowserCamera(clock)
+        self._sender, self._senders_before = "", set[str]()  # the phone that is the camera, and those that were
         self._source: Source | None = None
         self._name = ""
         self._by_hand = False  # whether somebody chose to have no camera
@@ -171,14 +172,22 @@ class CameraStand:
             self.on_calibrated(None, None)  # no frame of the one is measured by the other's calibration
             self._source = source
 
-    def push(self, jpeg: bytes) -> None:
-        """A picture of the phone that is the camera; ValueError with a sentence where it cannot be taken."""
+    def push(self, jpeg: bytes, sender: str = "") -> None:
+        """A picture of the phone that is the camera; ValueError with a sentence where it cannot be taken.
+
+        sender: which page sends it. Of several the one that was opened last is the camera: they see different things.
+        """
         if self._name != PHONE:
             if self._name:  # it is chosen before it is open: until then a phone that goes on sending does not come in between
                 raise ValueError(say("Another camera is chosen at the moment."))
             if self._by_hand:
                 raise ValueError(say("No camera: plays are entered by hand."))
             self.choose(PHONE)
+        if sender in self._senders_before:
+            raise ValueError(say("Another phone is the camera now. Open this page anew to use this one."))
+        if sender != self._sender:
+            self._senders_before.add(self._sender)
+            self._sender = sender
         self._phone.push(jpeg)
 
     def newest(self) -> Frame | None:

@@ -22,6 +22,7 @@ const words = document.getElementById("camera-words");
 const facts = document.getElementById("camera-facts");
 const again = document.getElementById("again");
 const canvas = document.createElement("canvas");
+const frames = `${page.dataset.frame}?from=${Math.random().toString(36).slice(2)}`; // of two phones the one opened last is the camera
 
 let stream = null;
 let width = WIDEST;
@@ -94,7 +95,7 @@ async function sendOne() {
   const stopping = new AbortController();
   const patience = setTimeout(() => stopping.abort(), 5000);
   try {
-    const answer = await fetch(page.dataset.frame, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg, signal: stopping.signal });
+    const answer = await fetch(frames, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg, signal: stopping.signal });
     const said = await answer.json().catch(() => ({}));
     if (answer.ok) {
       arrived = performance.now();
