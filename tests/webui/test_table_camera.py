@@ -383,6 +383,15 @@ def test_that_a_table_is_measured_but_not_kept_so_is_told(stand: CameraStand, of
     assert answer.status_code == 500 and "No space left" in answer.get_json()["error"]
 
 
+def test_a_folder_that_may_not_be_read_is_told(client: FlaskClient, stand: CameraStand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(name: str) -> Any:
+        raise PermissionError(13, "Permission denied", name)
+
+    monkeypatch.setattr(stand, "_opening", forbidden)
+    answer = client.post("/setup/camera", json={"name": "/of/somebody/else"})
+    assert answer.status_code == 422 and "Permission denied" in answer.get_json()["error"]
+
+
 def test_smaller_pictures_of_a_slow_wifi_are_as_large_as_the_one_that_was_measured(stand: CameraStand, offered: Offered) -> None:
     stand.push(frame(640, 480))
     offered.next()

@@ -151,7 +151,7 @@ def register_cameras(
     def choose() -> tuple[Response, int]:
         try:
             stand.choose(read(CameraSent).name or None)
-        except SourceError as error:
+        except (SourceError, OSError) as error:  # a folder or file that may not be read
             return jsonify({"error": str(error)}), 422
         return jsonify({"chosen": stand.name}), 200
 
