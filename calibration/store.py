@@ -58,9 +58,7 @@ def from_object(told: dict[str, Any]) -> Profile:
 
 def save(profile: Profile, path: Path) -> None:
     """Write `path`, whole or not at all. Raises OSError."""
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(json.dumps(as_object(profile), indent=1) + "\n", encoding="utf-8")
-    beside.replace(path)
+    _write(path, (json.dumps(as_object(profile), indent=1) + "\n").encode())
 
 
 def load(path: Path) -> Profile:
@@ -76,7 +74,8 @@ def load(path: Path) -> Profile:
 
 def keep(profile: Profile, image: Image, path: Path) -> None:
     """Write `path` and beside it the picture, (h, w, 3) uint8 BGR, in which the table was measured. Raises OSError."""
-    _picture(path).write_bytes(bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1]))
+    path.unlink(missing_ok=True)  # no calibration ever lies beside the picture of another
+    _write(_picture(path), bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1]))
     save(profile, path)
 
 
@@ -87,7 +86,7 @@ def kept(path: Path, camera: str, now: Image) -> Profile | None:
         profile, then = load(path), cv2.imdecode(np.frombuffer(_picture(path).read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     except (OSError, CalibrationError, cv2.error):
         return None
-    if then is None or then.shape != now.shape or profile.camera != camera:
+    if profile.camera != camera or then is None or {then.shape[1::-1], now.shape[1::-1]} != {profile.size}:
         return None
     told = Watch(profile, np.asarray(then, np.uint8)).check(now)
     return told.profile if told.state in ("steady", "bumped") else None
@@ -95,3 +94,10 @@ def kept(path: Path, camera: str, now: Image) -> Profile | None:
 
 def _picture(path: Path) -> Path:
     return path.with_suffix(".jpg")
+
+
+def _write(path: Path, content: bytes) -> None:
+    """The file, whole or not at all."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(content)
+    beside.replace(path)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration import store
 from calibration.drift import Watch, refitted
 from calibration.measure import rigid
 from calibration.profile import Lens, Profile
@@ -187,4 +188,17 @@ def test_what_was_measured_on_another_day_holds_where_the_picture_shows_it(tmp_p
     assert kept(file, "0", seen(cloth(plain=True), pose())) is None
     assert kept(file, "0", seen(table, pose())[:600]) is None
     (tmp_path / "calibration.jpg").write_bytes(b"no picture")
+    assert kept(file, "0", seen(table, pose())) is None
+
+
+def test_no_calibration_is_left_beside_the_picture_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, file = cloth(), tmp_path / "calibration.json"
+    keep(replace(profile(pose()), camera="0"), seen(table, pose()), file)
+
+    def full(profile: Profile, path: Path) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(store, "save", full)
+    with pytest.raises(OSError, match="space"):
+        keep(replace(profile(pose((25, -15), 3)), camera="0"), seen(table, pose((25, -15), 3)), file)
     assert kept(file, "0", seen(table, pose())) is None
