@@ -839,6 +839,18 @@ def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> 
     screen.complaints()
 
 
+def test_a_table_that_was_measured_on_another_day_is_shown_so_without_a_finger(served: Served) -> None:
+    screen = served.screen
+    screen.resize(DESK)
+    served.stand.choose("0")
+    screen.open("/setup#measure")
+    screen.until(lambda: "live" in screen.text("#stage-word"))
+    assert screen.text("#past-measure") == "Skip this"
+    served.stand.calibrate(None, None, None)
+    screen.until(lambda: "Measured from the tags" in screen.text("#measured"))
+    assert screen.text("#past-measure") == "Go on"
+
+
 def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> None:
     reader.drawings[1920] = reader.drawings[800]
     screen = served.screen

@@ -145,7 +145,8 @@ def register_cameras(
     @setup.get("/health.json")
     def camera_health() -> Response:
         choices = {choice.name: choice.words for choice in camera_choices(stand.name)}
-        return jsonify({"health": health(stand.view()), "chosen": stand.name, "lost": stand.health().lost, "choices": choices})
+        return jsonify({"health": health(stand.view()), "chosen": stand.name, "lost": stand.health().lost, "choices": choices,
+                        "measured": stand.profile is not None})
 
     @setup.post("/camera")
     def choose() -> tuple[Response, int]:

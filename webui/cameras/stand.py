@@ -139,7 +139,8 @@ class CameraStand:
             return frame
         if abs(width * profile.size[1] / (height * profile.size[0]) - 1) > ALIKE:
             return frame
-        return replace(frame, image=np.asarray(cv2.resize(frame.image, profile.size, interpolation=cv2.INTER_AREA), np.uint8))
+        smoothly = cv2.INTER_AREA if width > profile.size[0] else cv2.INTER_LINEAR
+        return replace(frame, image=np.asarray(cv2.resize(frame.image, profile.size, interpolation=smoothly), np.uint8))
 
     def shown(self, white: float) -> None:
         """How bright pieces are that are being shown, see `whiteness`: for a while the light is theirs alone."""

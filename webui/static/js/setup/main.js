@@ -101,7 +101,7 @@ showLive(live, urls.picture, {
 });
 
 async function chooseCamera(name) {
-  measured = null;
+  showMeasured(null);
   live.removeAttribute("src");
   const told = await post(urls.camera, { name });
   problem("camera-problem", told.error);
@@ -132,11 +132,10 @@ function showChoices(choices) {
 async function watchHealth() {
   const told = await fetch(urls.health).then((answer) => answer.json()).catch(() => null);
   if (told?.choices) showChoices(told.choices);
+  if (told?.measured && !measured && !byHand && !part("by-itself").disabled) showMeasured((await get(urls.calibration)).profile);
   const facts = told?.health && !told.lost ? healthFacts(told.health).slice(1) : [];
   redraw(part("camera-health"), ...(told?.chosen && told.lost ? [el("span", {}, told.lost)] : facts.map(([words, bad]) => el("span", { class: bad ? "fact bad" : "fact" }, bad ? `! ${words}` : words))));
 }
-setInterval(() => document.visibilityState === "visible" && watchHealth(), 1500);
-watchHealth();
 
 // Measuring
 
@@ -161,13 +160,16 @@ async function measure(body) {
   const told = await post(urls.calibrate, body);
   waiting(false);
   problem("measure-problem", told.error);
-  measured = told.profile ?? null;
+  if (told.profile) showCorners(false);
+  showMeasured(told.profile);
+}
+
+/** What the table was measured to be, just now or on another day. */
+function showMeasured(profile) {
+  measured = profile ?? null;
   part("past-measure").textContent = measured ? say("Go on") : say("Skip this");
   part("past-measure").classList.toggle("primary", Boolean(measured));
-  if (measured) {
-    showCorners(false);
-    announce(say("Measured. {advice}", { advice: measured.advice.join(" ") }));
-  }
+  if (measured) announce(say("Measured. {advice}", { advice: measured.advice.join(" ") }));
   draw();
 }
 
@@ -250,7 +252,5 @@ function draw() {
 }
 
 showStep();
-fetch(urls.calibration).then((answer) => answer.json()).then((told) => {
-  measured = told.profile;
-  draw();
-}).catch(() => {});
+setInterval(() => document.visibilityState === "visible" && watchHealth(), 1500);
+watchHealth();
