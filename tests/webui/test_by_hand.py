@@ -27,8 +27,8 @@ from webui.live.form import moment_form, places
 from webui.live.keys import COOKIE
 from webui.live.refereed import Refereed
 from webui.live.room import Room
-from webui.live.running import Do, Refused
-from webui.live.told import chance_action, halves_of
+from webui.live.running import Do, Edit, Refused
+from webui.live.told import chance_action, halves_of, otherwise
 
 LONGEST = 3000
 """Steps by which every game is over; of Dominoids, which chance may play for ever, after so many turns."""
@@ -265,3 +265,41 @@ def test_a_seat_calls_no_points_for_another(tmp_path: Path) -> None:
     assert answer(1, 0) == answer(0, 5) == (422, "Every seat calls its own points.")
     assert room.table.moment().state.scores() == (0, 0)
     assert answer(0, 0)[0] == 200 and room.table.moment().state.scores() == (10, 0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_came_by_chance_may_be_told_otherwise_where_a_tile_or_few_numbers_say_it(name: str) -> None:
+    state, rng = game(name)(game(name).Rules(), game(name).SEATS[0]), Random(2)
+    names, told = NAMES[: state.players], set[str]()
+    for _ in range(150):
+        if state.outcome() is not None:
+            break
+        if not state.chance:
+            state.push(rng.choice(state.legal()))
+            continue
+        came = state.public(state.random_chance(rng))
+        choices = list(otherwise(state, names))
+        assert all(state.verify(action) and state.action_of(str(action)) == action for action, _, _ in choices)
+        if choices:
+            told.add(state.chance)
+            assert str(came) in [str(action) for action, _, _ in choices]
+        state.push(came)
+    assert told >= {"euronimoes": {"refill"}, "engine191": {"turn-up"}, "dominoids": {"roll", "coin"}, "solitaire": {"turn-up"},
+                    "block": {"deal"}}.get(name, set())
+
+
+def test_a_tile_of_the_market_that_was_told_wrongly_is_put_right(tmp_path: Path) -> None:
+    reader: Any = None
+    room = Room(tmp_path, reader, Setting("euronimoes", game("euronimoes").Rules(), seated(("Ann", "Ben"))))
+    table = room.table
+    market = tuple(islice(iter(table.moment().state.kit), 5))
+    for told in (market, None, ((3, 6),)):
+        state = table.moment().state
+        deed = Do(state.legal()[0]) if told is None else Do(chance_action(state, told, 0))
+        table.do(table.moment().version, "host", deed)
+    entry = table.moment().entries[-1]
+    other = next(action for action, tile, _ in otherwise(table.before(entry.number), ("Ann", "Ben")) if tile == (4, 5))
+    table.do(table.moment().version, "host", Edit(entry.number, other))
+    now: Any = table.moment().state
+    assert (4, 5) in now.market and (3, 6) not in now.market
+    room.close()

@@ -57,7 +57,7 @@ from webui.live.running import (
     Undo,
     View,
 )
-from webui.live.told import chance_action, halves_of, hand_of
+from webui.live.told import chance_action, halves_of, hand_of, otherwise
 from webui.sent import (
     AcceptSent,
     ActionSent,
@@ -334,8 +334,9 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         except Refused as error:
             return jsonify({"error": str(error)}), 404
         words = FACES[earlier.game].words
-        choices = [{"action": str(action), "tile": list(tile_of(action) or ()), "words": words(action, earlier)}
-                   for action in earlier.legal()]  # fmt: skip
+        found = (otherwise(earlier, table.moment().setting.names) if earlier.chance
+                 else [(action, tile_of(action) or (), words(action, earlier)) for action in earlier.legal()])
+        choices = [{"action": str(action), "tile": list(tile), "words": said} for action, tile, said in found]
         return jsonify({"number": number, "choices": choices})
 
     @live.post("/live/do")

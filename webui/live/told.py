@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from random import Random
 
 from engine.actions import Action
 from engine.pieces import Tile
 from engine.state import State
-from webui.live.face import Half, Told
+from engine.words import say
+from webui.live.face import Half, Names, Told
 from webui.live.games import FACES
 
 
@@ -16,6 +18,24 @@ def chance_action(state: State, halves: Sequence[Half], starter: int, numbers: S
                   ) -> Action:
     """The action of chance that was told; see `Told`. ValueError where it tells nothing."""
     return FACES[state.game].tell(state, Told(halves, starter, numbers, rng or Random()))
+
+
+def otherwise(state: State, names: Names) -> list[tuple[Action, Half | tuple[()], str]]:
+    """What chance may have done, where a tile, who begins, or what few things show says it: the action, the tile, and words."""
+    wanted = FACES[state.game].wanted(state, names) or {}
+    found: list[tuple[Action, Half | tuple[()], str]] = []
+    if wanted.get("count") == 1:
+        for low, high in wanted["tiles"]:
+            for half in dict.fromkeys([(low, high), (high, low)] if wanted.get("turned") else [(low, high)]):
+                found.append((chance_action(state, [half], wanted.get("seat", 0)), (low, high), f"{half[0]}|{half[1]}"))
+    elif "options" in wanted:
+        for shown in product(*(option["choices"] for option in wanted["options"])):
+            words = [f"{option['name']}: {each['words']}" for option, each in zip(wanted["options"], shown, strict=True)]
+            found.append((chance_action(state, (), 0, [each["value"] for each in shown]), (), ", ".join(words)))
+    elif not wanted.get("count") and "shuffled" not in wanted:
+        for seat, name in enumerate(wanted.get("starters", ())):
+            found.append((chance_action(state, (), seat), (), say("{name} begins", name=name)))
+    return [each for each in found if state.verify(each[0])]
 
 
 def halves_of(texts: Iterable[str]) -> tuple[Half, ...]:
