@@ -229,6 +229,18 @@ def test_who_has_won_is_said_once_and_the_next_game_is_offered_before_the_rounds
     assert screen.find(".result .row").rect["y"] < screen.find(".result-scores").rect["y"]
 
 
+def test_of_engine_191_the_tokens_that_decided_it_are_shared(served: Served) -> None:
+    over = played("engine191", 2, 99)[0]
+    served.running.setting, served.running.actions = over.setting, over.actions
+    screen = served.open_table()
+    screen.browser.execute_script("navigator.share = async ({ text }) => { window.handedOn = text; };")
+    screen.touch("share-result")
+    screen.until(lambda: screen.browser.execute_script("return window.handedOn"))
+    state: Any = served.running.moment().state
+    shared = screen.browser.execute_script("return window.handedOn")
+    assert all(f"{name} {tokens} token" in shared for name, tokens in zip(over.setting.names, state.tokens, strict=True))
+
+
 def test_nothing_is_for_sale_when_the_game_is_over(served: Served) -> None:
     over = dealt("euronimoes", 2, 400)[0]
     served.running.setting, served.running.actions = over.setting, over.actions

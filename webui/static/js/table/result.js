@@ -73,7 +73,7 @@ function byPlayer({ result }, order, best) {
 }
 
 async function share(table) {
-  const scores = table.players.map((player) => `${player.name} ${player.score}`).join(", ");
+  const scores = table.players.map((player) => `${player.name} ${player.kept || player.score}`).join(", ");
   const done = await shareText(`${table.game.title}: ${table.result.title} ${scores}. ${table.aim}`);
   announce({ shared: say("Shared."), copied: say("Copied."), failed: say("It could not be copied.") }[done]);
 }
