@@ -23,6 +23,7 @@ from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium
 from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table, tidy
 from tests.webui.screenshots import SCENES, shown
 from tests.webui.test_result import played
+from vision.sources.source import SourceError
 from webui.app import create_app
 from webui.cameras.stand import CameraChoice, CameraStand
 from webui.delivery import STATIC
@@ -849,6 +850,22 @@ def test_a_page_that_finds_no_table_shows_at_once_how_it_was(served: Served) -> 
     over.set()
     del served.running.wait
     screen.complaints()
+
+
+def test_a_camera_that_cannot_be_had_is_not_shown_as_chosen(served: Served) -> None:
+    def opening(name: str) -> Any:
+        raise SourceError("there is no such camera")
+
+    screen = served.screen
+    screen.resize(DESK)
+    screen.open("/setup#camera")
+    screen.touch("camera-phone")
+    screen.until(lambda: served.stand.name == "phone")
+    served.stand._opening = opening
+    screen.find("#stream").send_keys("rtsp://nowhere")
+    screen.find("#stream-form button").click()
+    screen.until(lambda: "no such camera" in screen.text("#camera-problem"))
+    screen.until(lambda: screen.find('[name=camera][value=phone]').is_selected())
 
 
 def test_a_table_that_was_measured_on_another_day_is_shown_so_without_a_finger(served: Served) -> None:

@@ -23,7 +23,7 @@ from vision.exposure import STEP
 from vision.frame import Frame
 from vision.observation import Quality
 from vision.sources.played import Played
-from vision.sources.source import SourceError
+from vision.sources.source import Health, SourceError
 from webui.addresses import Ways
 from webui.app import create_app
 from webui.cameras.routes import SHEETS, game_forms, names_told, setting_of, sides_of
@@ -287,6 +287,16 @@ def test_of_two_phones_the_one_opened_last_is_the_camera(stand: CameraStand, off
     assert client.post("/camera/frame?from=second", data=frame(320)).status_code == 200
     assert client.post("/camera/frame?from=first-anew", data=frame(640)).status_code == 200
     assert client.post("/camera/frame?from=second", data=frame(320)).status_code == 422
+
+
+def test_a_table_is_not_measured_by_what_a_lost_camera_sent(stand: CameraStand, offered: Offered, client: FlaskClient) -> None:
+    stand.choose("0")
+    offered.next()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stand, "health", lambda: Health("the camera was unplugged"))
+        answer = client.post("/setup/calibrate", json={})
+    assert answer.status_code == 422 and "no picture at the moment" in answer.get_json()["error"]
+    assert stand.profile is None
 
 
 def test_a_phone_that_goes_on_sending_is_no_camera_of_a_game_by_hand(stand: CameraStand, client: FlaskClient) -> None:

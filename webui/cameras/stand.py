@@ -229,6 +229,8 @@ class CameraStand:
             frame, source = self._newest, self._source
         if frame is None:
             raise ValueError(say("There is no picture yet: choose a camera first."))
+        if (lost := self.health().lost) is not None:  # where it stood may not be where it stands
+            raise ValueError(say("There is no picture at the moment: {why}.", why=lost))
         size = (frame.image.shape[1], frame.image.shape[0])
         with self._measuring:  # two people may press the button at once
             if corners is None:

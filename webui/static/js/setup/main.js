@@ -105,7 +105,9 @@ async function chooseCamera(name) {
   live.removeAttribute("src");
   const told = await post(urls.camera, { name });
   problem("camera-problem", told.error);
-  part("phone-way").hidden = name !== "phone";
+  const chosen = told.error ? (await get(urls.health)).chosen : name; // the one before goes on where the other cannot be had
+  if (told.error) for (const radio of document.querySelectorAll("[name=camera]")) radio.checked = radio.value === (chosen ?? null);
+  part("phone-way").hidden = chosen !== "phone";
   draw();
 }
 
