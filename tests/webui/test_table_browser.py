@@ -570,9 +570,15 @@ def test_a_tile_that_is_tapped_in_the_hand_is_the_one_that_is_played(served: Ser
     assert "leads the" in screen.text('[data-part="last"]')
 
 
+def unheard(screen: Screen, *paths: str) -> None:
+    """Nothing of these paths is heard from now on."""
+    screen.browser.execute_cdp_cmd("Network.enable", {})
+    screen.browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": list(paths)})
+
+
 def test_what_could_not_be_asked_of_the_table_is_said_where_it_was_asked(served: Served) -> None:
     screen, change = served.open_table(), f"change-{len(served.running.actions) - 1}"
-    screen.browser.execute_script(CUT, "/live/")
+    unheard(screen, "*/live/entry/*", "*/live/places*")
     screen.press(change)
     screen.until(lambda: "cannot be reached" in screen.text(".dock"))
     assert not screen.keyed("strike"), "there may be more that it can be changed to"
@@ -580,7 +586,7 @@ def test_what_could_not_be_asked_of_the_table_is_said_where_it_was_asked(served:
     screen.find("#enter").click()
     screen.press(f"tile-{lead(served.running)}")
     screen.until(lambda: "cannot be reached" in screen.text(".dock"))
-    screen.browser.execute_script("window.cut = false")
+    unheard(screen)
     screen.press(change)
     screen.until(lambda: screen.keyed("strike"))
 
@@ -589,12 +595,12 @@ def test_looking_back_says_when_nothing_is_heard_and_goes_on_afterwards(served: 
     served.running.actions = played("block", 2, 99)[0].actions
     screen = served.screen
     screen.open_whole("/review")
-    screen.browser.execute_script(CUT, "/live/")
+    unheard(screen, "*/live/*")
     screen.press("judge")
     screen.until(lambda: "cannot tell that now" in screen.text(".judged"))
     screen.press("first")
     screen.until(lambda: "cannot be reached" in screen.text(".problem"))
-    screen.browser.execute_script("window.cut = false")
+    unheard(screen)
     shown = int(screen.find("#review").get_attribute("data-shown"))
     assert screen.find("#step").get_attribute("value") == str(shown)
     screen.press("back")
@@ -630,12 +636,6 @@ def test_a_tile_that_is_tapped_while_another_is_to_move_is_not_played_for_her(se
     assert screen.text("#entry-title") == moment.setting.names[turn]
 
 
-CUT = """const asked = window.fetch, path = arguments[0]; window.cut = true;
-window.fetch = (url, ...more) =>
-  window.cut && String(url).includes(path) ? Promise.reject(new TypeError()) : asked(url, ...more)"""
-"""Nothing of this path is heard until `window.cut` is false."""
-
-
 def test_a_hint_that_could_not_be_had_is_asked_for_again(served: Served) -> None:
     screen, running = served.screen, served.running
     running.setting = replace(running.setting, hints="legal")
@@ -643,10 +643,10 @@ def test_a_hint_that_could_not_be_had_is_asked_for_again(served: Served) -> None
     running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])
     screen.open(f"/join/{served.keys.seats[state.turn]}")
     screen.until(lambda: screen.find_all('[data-ready="true"]'))
-    screen.browser.execute_script(CUT, "/live/hints")
+    unheard(screen, "*/live/hints*")
     screen.press("hint")
     screen.until(lambda: "cannot be reached" in screen.text(".hints"))
-    screen.browser.execute_script("window.cut = false")
+    unheard(screen)
     screen.find('[data-key="hint"]').click()
     screen.until(lambda: screen.find_all(".hints .tile-choice"))
 
