@@ -31,6 +31,7 @@ from webui.cameras.stand import CameraStand, camera_choices
 from webui.languages import page_words, said
 from webui.live.keys import Keys
 from webui.live.running import Offered as EarlierGame
+from webui.live.running import Stale
 from webui.sent import GameSent, SeatSent
 
 LAN = {"REMOTE_ADDR": "192.168.1.30"}
@@ -466,6 +467,23 @@ def test_a_set_up_that_does_not_fit_is_told(client: FlaskClient, change: dict[st
     sent = {"game": "euronimoes", "rules": {}, "seats": [{"name": "A"}, {"name": "B"}]} | change
     answer = client.post("/setup/game", json=sent)
     assert answer.status_code == 422 and reason in answer.get_json()["error"]
+
+
+@pytest.mark.parametrize(("changes", "status"), [(1, 200), (9, 409)])
+def test_a_game_begins_though_the_table_changes_while_it_is_measured(
+    client: FlaskClient, running: FakeTable, changes: int, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, refused = running.do, list[int]()
+
+    def do(version: int, *deed: Any) -> int:
+        if len(refused) < changes:
+            refused.append(version)
+            raise Stale
+        return begin(version, *deed)
+
+    monkeypatch.setattr(running, "do", do)
+    sent = {"game": "block", "rules": {}, "seats": [{"name": "A"}, {"name": "B"}]}
+    assert client.post("/setup/game", json=sent).status_code == status
 
 
 def test_what_is_laid_on_the_table_can_be_printed(client: FlaskClient) -> None:

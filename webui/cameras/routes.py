@@ -38,6 +38,7 @@ from webui.sent import CameraSent, CornersSent, GameSent, ShowingSent, read
 
 LARGEST_FRAME = 6_000_000
 LONGEST_NAME = 30
+TRIES = 3
 
 HALF_WAY = 16
 """Actions of the drawings that games are chosen by."""
@@ -201,13 +202,15 @@ def register_cameras(
         if table is None:
             return jsonify({"error": say("Kibitz was started without a table.")}), 422
         sent = read(GameSent)
-        try:
-            table.do(table.moment().version, HOST, Begin(setting_of(sent), sent.anew))
-        except Stale:
-            return jsonify({"error": say("The table has changed meanwhile. Please try again.")}), 409
-        except ValueError as error:
-            return jsonify({"error": str(error)}), 422
-        return jsonify({}), 200
+        for _ in range(TRIES):  # a camera that is being measured changes the table, and what is to begin stays the same
+            try:
+                table.do(table.moment().version, HOST, Begin(setting_of(sent), sent.anew))
+            except Stale:
+                continue
+            except ValueError as error:
+                return jsonify({"error": str(error)}), 422
+            return jsonify({}), 200
+        return jsonify({"error": say("The table has changed meanwhile. Please try again.")}), 409
 
     @setup.post("/again")
     def again() -> tuple[Response, int]:
