@@ -88,7 +88,10 @@ def kept(path: Path, camera: str, now: Image) -> Profile | None:
         return None
     if profile.camera != camera or then is None or {then.shape[1::-1], now.shape[1::-1]} != {profile.size}:
         return None
-    told = Watch(profile, np.asarray(then, np.uint8)).check(now)
+    try:
+        told = Watch(profile, np.asarray(then, np.uint8)).check(now)
+    except (cv2.error, np.linalg.LinAlgError):  # places on one line, or hardly any, tell of no plane: measured anew, as when lost
+        return None
     return told.profile if told.state in ("steady", "bumped") else None
 
 

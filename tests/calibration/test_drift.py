@@ -191,6 +191,18 @@ def test_what_was_measured_on_another_day_holds_where_the_picture_shows_it(tmp_p
     assert kept(file, "0", seen(table, pose())) is None
 
 
+def test_a_picture_that_cannot_be_compared_is_of_no_table_that_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(watch: Watch, image: Image) -> None:
+        raise cv2.error("no plane")
+
+    table, file = cloth(), tmp_path / "calibration.json"
+    keep(replace(profile(pose()), camera="0"), seen(table, pose()), file)
+    monkeypatch.setattr(Watch, "check", fails)
+    assert kept(file, "0", seen(table, pose())) is None
+
+
 def test_no_calibration_is_left_beside_the_picture_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table, file = cloth(), tmp_path / "calibration.json"
     keep(replace(profile(pose()), camera="0"), seen(table, pose()), file)
