@@ -42,7 +42,7 @@ RATE = 1e-3
 AT_ONCE = 256
 
 
-class Reader:
+class FinishedReader:
     """A finished tile reader, taken apart before its last layer. path: its ONNX file."""
 
     def __init__(self, path: Path) -> None:
@@ -80,7 +80,7 @@ class Reader:
         onnx.save(self._model, path)
 
 
-def shown(reader: Reader, tiles: Image, labels: Labels, seed: int, times: int) -> tuple[Tensor, Tensor]:
+def shown(reader: FinishedReader, tiles: Image, labels: Labels, seed: int, times: int) -> tuple[Tensor, Tensor]:
     """What the last layer is told of faces, each shown so many times as `varied` has it, those with high numbers three times as
     often; and their numbers, (n, 2)."""
     rng = torch.Generator().manual_seed(seed)

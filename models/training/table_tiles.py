@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.games import game as game_named
 from models.training.data import Shard, make_shards, workforce
-from models.training.ends import Reader, shown, taught
+from models.training.ends import FinishedReader, shown, taught
 from models.training.export import scores_of
 from models.training.tiles import BACK, FACE, NOTHING, crops_of, load_crops, make_crops
 from simulator.faces import SetStyle
@@ -156,7 +156,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Pat
     make_crops(work / "pictures", work / "photographs", shipped / "halves.onnx", seed, workers, plan.pictures)
     crops = zip(load_crops(work / "tables"), load_crops(work / "photographs"), strict=True)
     tiles, labels = (np.concatenate(both) for both in crops)
-    reader = Reader(shipped / "tiles_table.onnx")
+    reader = FinishedReader(shipped / "tiles_table.onnx")
     kept, kept_labels = load_crops(work / "held-out")
     click.echo(f"before: {', '.join(told(shipped / 'tiles_table.onnx', kept, kept_labels))}")
     out.mkdir(parents=True, exist_ok=True)
