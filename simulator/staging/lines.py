@@ -106,11 +106,15 @@ class Room:
         ways, far = list(ways_on(after, str(Domino.of(*ends)), ends, self.length, self.width, bend)), 2 if straight else 5
         if straight and ends[0] == ends[1]:
             del ways[1:]
-        beside = [laid for laid in ways if not any(_meet(self.box(laid.tile), self.box(tile), CLOSE) for tile in spared)]
-        for able, clear in product((beside, ways), (APART, 3.0, CLOSE)):
-            free = [laid for laid in able if self.free(laid.tile, frozenset({after.tile.name}), clear)]
-            if free:
-                return max(free, key=lambda laid: (self.outlook(laid, bend, far), -ways.index(laid)))
+        kept = {f"spared {at}": self.box(tile) for at, tile in enumerate(spared)}
+        for others, clear in product((kept, {}), (APART, 3.0, CLOSE)):
+            self.boxes.update(others)
+            free = [laid for laid in ways if self.free(laid.tile, frozenset({after.tile.name}), clear)]
+            best = max(free, key=lambda laid: (self.outlook(laid, bend, far), -ways.index(laid)), default=None)
+            for name in others:
+                del self.boxes[name]
+            if best is not None:
+                return best
         return ways[0]
 
 

@@ -20,6 +20,9 @@ ALONE = 60.0
 FAR = 6
 """So many tiles at least should find room where it begins."""
 
+KEPT = 2
+"""So many tiles on from every other train the way is kept free."""
+
 
 class MexicanTrainStage:
     """Lays the states of one game of Mexican Train; call `lay` with one state after another."""
@@ -86,12 +89,18 @@ class MexicanTrainStage:
 
     def _next(self, train: int, ends: tuple[int, int]) -> Laid:
         """Where a tile goes on a train; where the others go on people leave room."""
-        tips = [laid[-1] if laid else self._start(at) for at, laid in enumerate(self.trains)
-                if at != train and (laid or at < self.setting.players)]
-        length, width = self.setting.length, self.setting.width
-        spared = [next(ways_on(tip, "spared", (0, 1), length, width, -1)).tile for tip in tips]
-        after = self.trains[train][-1] if self.trains[train] else self._start(train)
-        return self.room.next(after, ends, -1, spared=spared)
+        spared = []
+        for other, laid in enumerate(self.trains):
+            if other != train and (laid or other < self.setting.players):
+                tip = self._tip(other)
+                for _ in range(KEPT):
+                    tip = next(ways_on(tip, "spared", (0, 1), self.setting.length, self.setting.width, -1))
+                    spared.append(tip.tile)
+        return self.room.next(self._tip(train), ends, -1, spared=spared)
+
+    def _tip(self, train: int) -> Laid:
+        """What the next tile of a train goes on from."""
+        return self.trains[train][-1] if self.trains[train] else self._start(train)
 
     def _start(self, train: int) -> Laid:
         """What a train begins from: the side of the engine that looks to its seat; for the Mexican one a place for itself."""
@@ -136,8 +145,7 @@ class MexicanTrainStage:
         state = self.state
         if state is None:
             return True
-        train = self.trains[action.train]
-        after = train[-1] if train else self._start(action.train)
+        after = self._tip(action.train)
         end = state.end_of(action.train)
         ends = (end, action.tile.across(end)) if end in action.tile else (action.tile.low, action.tile.high)
         return any(self.room.free(laid.tile, frozenset({after.tile.name}), 3.0) and self.room.outlook(laid, -1, 1)

@@ -78,6 +78,12 @@ def test_no_tile_lies_in_another_and_all_are_in_view(name: str, players: int) ->
         assert (pixels > 10).all() and (pixels < (camera.width - 10, camera.height - 10)).all()
 
 
+def test_trains_that_are_laid_towards_each_other_leave_each_other_room() -> None:
+    setting = set_table("mexican-train", 2, TESTING_SEEDS[12])
+    for _, _, table in played("mexican-train", 2, 12, 40):
+        assert deepest(table, setting.length, setting.width) < 1.5
+
+
 @pytest.mark.parametrize(("name", "players"), PLAYERS)
 def test_every_tile_of_the_set_that_the_state_has_lies_somewhere(name: str, players: int) -> None:
     for state, _, table in played(name, players, 2, 30)[::6]:
