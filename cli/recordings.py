@@ -50,7 +50,9 @@ def record(text: str, file: Path, seconds: float | None, fps: float, calibration
                 while first is None or seconds is None or last - first < seconds:
                     frame = source.next(WAIT_S)
                     if frame is None:
-                        if source.health().ended:
+                        health = source.health()
+                        over = seconds is not None and (0.0 if first is None else last - first) + health.age >= seconds
+                        if health.ended or over:  # a camera that was pulled out shows no more pictures to tell the time by
                             break
                         continue
                     if source.live and frame.time - last < 0.9 / fps:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner, Result
 
 import kibitz
@@ -18,7 +20,9 @@ from referee.recording import Recorder
 from referee.session import Session
 from referee.setting import Setting, seated
 from referee.table import Table
+from vision.frame import Frame
 from vision.sources.recording import Recording
+from vision.sources.source import Health
 
 
 def run(*arguments: object) -> Result:
@@ -110,6 +114,19 @@ def test_frames_alone_are_seen_again_and_what_they_lead_to_may_be_accepted(tmp_p
     assert run("replay", file, "--accept").exit_code == 0
     said = run("replay", file, "--check")
     assert said.exit_code == 0 and "2 frames" in said.output and "all as recorded" in said.output
+
+
+def test_a_camera_that_is_pulled_out_is_recorded_no_longer_than_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    pictures = [Frame(np.full((120, 160, 3), 90, np.uint8), time, number) for number, time in enumerate((0.0, 0.5))]
+    waits = iter((1.0, 20.0, 29.5, 60.0))
+    camera = SimpleNamespace(live=True, settled=False, next=lambda _: pictures.pop(0) if pictures else None, close=lambda: None,
+                             health=lambda: Health(lost="unplugged", age=next(waits)))
+    monkeypatch.setattr("cli.recordings.open_source", lambda _: camera)
+    said = run("record", "0", tmp_path / "film.kibitz", "--seconds", 30)
+    assert said.exit_code == 0 and "2 frames, 0.5 s" in said.output
+    assert next(waits) == 60.0
 
 
 def test_what_shows_no_picture_takes_the_place_of_no_recording(tmp_path: Path) -> None:

@@ -982,6 +982,18 @@ def test_comfort_is_kept_by_the_browser_and_the_timer_is_off_until_it_is_wanted(
     screen.browser.execute_script("localStorage.clear()")
 
 
+def test_the_timer_goes_by_the_tables_clock(served: Served) -> None:
+    screen = served.open_table()
+    fast = "const right = Date.now; Date.now = () => right() + 600_000; localStorage['kibitz.comfort'] = '{\"timer\": \"90\"}'"
+    added = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": fast})
+    try:
+        screen = served.open_table()
+        screen.until(lambda: screen.text(".timer").startswith("0:") and screen.text(".timer").endswith("of 1:30"))
+    finally:
+        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+        screen.browser.execute_script("localStorage.clear()")
+
+
 def test_the_table_is_played_by_keys_and_equal_entries_are_counted(served: Served) -> None:
     tables = (dealt("block", 2, plays)[0] for plays in range(9, 60))
     drawn = next(each for each in tables if [action.kind for action, _, _ in each.actions[-2:]] == ["draw", "draw"])

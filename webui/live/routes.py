@@ -144,7 +144,8 @@ class LiveDesk:
                 news = [entry for number, entry in entries.items() if not more or before.get(number) != entry]
                 before = entries
                 lines = ",".join(_entry_text(entry, language) for entry in news)
-                yield f'event: table\nid: {moment.version}\ndata: {text[:-1]},"more":{json.dumps(more)},"history":[{lines}]}}\n\n'
+                rest = f'"now":{time.time():.1f},"more":{json.dumps(more)},"history":[{lines}]'
+                yield f"event: table\nid: {moment.version}\ndata: {text[:-1]},{rest}}}\n\n"
             if time.monotonic() - heard >= HEALTH_SECONDS * 0.9:
                 heard = time.monotonic()
                 yield f"event: health\ndata: {json.dumps(told(health(self.table.view()), language))}\n\n"

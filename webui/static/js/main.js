@@ -2,6 +2,7 @@
 
 import { startCount } from "./count/view.js";
 import { openBook } from "./scores/book.js";
+import { forGood } from "./parts/keep.js";
 import { openOffline } from "./parts/offline.js";
 import { say } from "./parts/words.js";
 import { startScores } from "./scores/view.js";
@@ -19,7 +20,7 @@ function showView() {
   document.title = TITLES[name];
 }
 
-const book = openBook(localStorage);
+const book = openBook(forGood);
 startCount(document.getElementById("view-count"), book);
 startScores(document.getElementById("view-scores"), book);
 window.addEventListener("hashchange", () => {

@@ -3,7 +3,7 @@
 import { announce } from "../parts/announce.js";
 
 import { createHistory } from "../parts/history.js";
-import { keep, recall } from "../parts/keep.js";
+import { forGood, forNow, keep, recall } from "../parts/keep.js";
 import { count, say } from "../parts/words.js";
 import { createActs } from "./acts.js";
 import { createAlbum } from "./album.js";
@@ -18,8 +18,8 @@ const CHOICE = "kibitz.set";
 /** Brings the counting view to life. `book` is the score sheet that totals are written on. */
 export function startCount(root, book) {
   const sets = setsOf(root.querySelector("#set"));
-  const choice = recall(localStorage, CHOICE, (kept) => checkedChoice(kept, sets));
-  const history = createHistory(recall(sessionStorage, HAND, hands.checkedHand));
+  const choice = recall(forGood, CHOICE, (kept) => checkedChoice(kept, sets));
+  const history = createHistory(recall(forNow, HAND, hands.checkedHand));
   const page = { news: null, shared: null, given: null };
   const nextTile = numbered();
   const highest = () => sets.find((one) => one.value === choice.set).highest;
@@ -55,13 +55,13 @@ export function startCount(root, book) {
 
   function choose(change) {
     Object.assign(choice, change);
-    keep(localStorage, CHOICE, choice);
+    keep(forGood, CHOICE, choice);
     draw();
   }
 
   history.subscribe((hand) => {
     Object.assign(page, { news: null, given: null });
-    keep(sessionStorage, HAND, hands.withoutPictures(hand));
+    keep(forNow, HAND, hands.withoutPictures(hand));
     draw();
   });
   book.subscribe(draw);

@@ -1,12 +1,12 @@
 // What makes a page comfortable for whoever looks at it, kept in this browser: larger text, the table turned, a timer, less to see.
 
-import { keep, recall } from "./keep.js";
+import { forGood, keep, recall } from "./keep.js";
 
 const KEPT = "kibitz.comfort";
 const USUAL = { text: "1", turned: "0", timer: "0", quiet: false };
 
 /** What is chosen now. */
-export const comfort = recall(localStorage, KEPT, (value) => ({ ...USUAL, ...value }));
+export const comfort = recall(forGood, KEPT, (value) => ({ ...USUAL, ...value }));
 
 function apply() {
   document.documentElement.style.setProperty("--text", comfort.text);
@@ -17,7 +17,7 @@ function apply() {
 /** Choose something else. */
 export function choose(change) {
   Object.assign(comfort, change);
-  keep(localStorage, KEPT, comfort);
+  keep(forGood, KEPT, comfort);
   apply();
 }
 

@@ -2,7 +2,7 @@
 
 import { announce } from "../parts/announce.js";
 import { choose, comfort, wireComfort } from "../parts/comfort.js";
-import { keep, recall } from "../parts/keep.js";
+import { forGood, forNow, keep, recall } from "../parts/keep.js";
 import { openOffline } from "../parts/offline.js";
 import { stayAwake } from "../parts/awake.js";
 import { focusKey } from "../parts/dom.js";
@@ -84,14 +84,14 @@ function complain(problem) {
 function startEntry() {
   resting = false;
   entry.start();
-  keep(sessionStorage, ENTERING, true);
+  keep(forNow, ENTERING, true);
   focusKey("entry-title");
   showAsked();
 }
 
 function stopEntry() {
   entry.stop();
-  keep(sessionStorage, ENTERING, false);
+  keep(forNow, ENTERING, false);
 }
 
 /** Brings what is to be tapped next into view: what has to be told before the first tile, or the market. */
@@ -120,7 +120,7 @@ function open(snapshot) {
 
 /** Shows the table as it was last seen, of which nothing can be entered. */
 function showKept() {
-  kept = recall(localStorage, KEPT, (value) => (value?.table ? value : null));
+  kept = recall(forGood, KEPT, (value) => (value?.table ? value : null));
   if (!kept) return;
   table = { ...kept.table, plays: false, host: false, news: null };
   silence = Date.now() - kept.time;
@@ -228,7 +228,7 @@ listen(urls.events, {
     kept = null;
     const history = next.more ? continued(table.history, next.history) : next.history;
     const done = !next.more || next.history.length > 0; // else it only looks otherwise, as while a hand goes over the table
-    table = { ...next, history, news: newTile(before, next), deeds: (table?.deeds ?? 0) + Number(done) };
+    table = { ...next, history, ahead: next.now - Date.now() / 1000, news: newTile(before, next), deeds: (table?.deeds ?? 0) + Number(done) };
     if (before && before.version !== next.version) {
       if (done) {
         complain("");
@@ -236,7 +236,7 @@ listen(urls.events, {
       }
       tellNews(before, table);
     }
-    const goesOn = !before && table.plays && !page.classList.contains("tv") && recall(sessionStorage, ENTERING, Boolean);
+    const goesOn = !before && table.plays && !page.classList.contains("tv") && recall(forNow, ENTERING, Boolean);
     if (!table.result && (goesOn || ((!before || before.result?.over) && byHand(table)))) startEntry();
     if (!before) page.dataset.ready = "true";
     page.dataset.version = next.version;
@@ -255,7 +255,7 @@ listen(urls.events, {
       (table.result.over ? places.status : places.result).scrollIntoView({ block: "nearest" }); // who has won stands there
       if (entered) focusKey("next-round") || focusKey("again");
     } else if (before?.version !== next.version) showAsked();
-    keep(localStorage, KEPT, { time: Date.now(), table: open(next) });
+    keep(forGood, KEPT, { time: Date.now(), table: open(next) });
   },
   onHealth: (health) => {
     drawHealth(places.health, health);

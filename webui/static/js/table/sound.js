@@ -1,6 +1,6 @@
 // What can be heard: short tones and, if wanted, a voice. Off until someone switches it on, as browsers demand.
 
-import { keep, recall } from "../parts/keep.js";
+import { forGood, keep, recall } from "../parts/keep.js";
 import { language, say } from "../parts/words.js";
 
 const MODES = ["off", "sounds", "voice"];
@@ -15,7 +15,7 @@ const TONES = {
 
 /** Plays tones and speaks; `button` switches between off, sounds, and sounds with a voice. */
 export function createSound(button) {
-  let mode = recall(localStorage, "kibitz.sound", (value) => (MODES.includes(value) ? value : "off"));
+  let mode = recall(forGood, "kibitz.sound", (value) => (MODES.includes(value) ? value : "off"));
   let context = null;
 
   function show() {
@@ -45,7 +45,7 @@ export function createSound(button) {
 
   button.addEventListener("click", () => {
     mode = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
-    keep(localStorage, "kibitz.sound", mode);
+    keep(forGood, "kibitz.sound", mode);
     wake();
     show();
     if (mode !== "off") TONES.play.forEach((one) => context && tone(one));

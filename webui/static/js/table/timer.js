@@ -4,7 +4,7 @@ import { comfort } from "../parts/comfort.js";
 import { el } from "../parts/dom.js";
 import { say } from "../parts/words.js";
 
-const LONGEST_S = 3600; // beyond it nobody is waiting, or a clock is wrong
+const LONGEST_S = 3600; // beyond it nobody is waiting
 
 function clock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -13,9 +13,9 @@ function clock(seconds) {
 /** Whole seconds that the turn has lasted and may last; null where no time is taken. */
 export function turnTime(table) {
   const allowed = Number(comfort.timer);
-  const since = table.history[0]?.time;
+  const since = table.history[0]?.time; // by the table's clock, which may be ahead of this one
   if (!allowed || table.turn === null || !since) return null;
-  const gone = Math.max(0, Math.floor(Date.now() / 1000 - since));
+  const gone = Math.max(0, Math.floor(Date.now() / 1000 + (table.ahead ?? 0) - since));
   return gone > LONGEST_S ? null : { gone, allowed };
 }
 
