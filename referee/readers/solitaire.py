@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import cos, dist, sin
+from math import cos, dist, log, sin
 
 from engine.actions import Action
 from engine.pieces import Tile
@@ -69,7 +69,7 @@ class SolitaireReader(SoloReader):
         lying = [tile for tile in tiles if tile.track in names]
         memory = replace(memory, deal=self._whole(state, lying, names, memory), moved=self._moved(tiles, names, memory),
                          lies=lie, down=down, columns=len(columns))
-        return Reading(sights, noted=memory)
+        return Reading(sights, hidden=frozenset() if BLANK in lie else frozenset({("under", "", *BLANK)}), noted=memory)
 
     def _moved(self, tiles: Iterable[SeenTile], names: Mapping[int, Tile], memory: Memory) -> dict[Tile, bool]:
         """Whether tiles lie in another column than they did."""
@@ -179,10 +179,7 @@ class SolitaireReader(SoloReader):
         if state.chance == "deal":
             return self._dealt(reading)
         if state.chance == "turn-up":
-            known = self._above(self._laid(state))
-            return [Proposal(action) for place, sight in reading.tiles.items()
-                    if place[1] == "" and Tile.of(*place[2:]) not in known
-                    for ends in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
+            return self._turned_up(state, reading)
         lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
         found = []
         for move in state.legal():
@@ -197,6 +194,23 @@ class SolitaireReader(SoloReader):
                 last, topmost = _tile(state.columns[move.source][-1]), _tile(state.columns[move.to][0])
                 if lies.get(topmost) == str(last) and moved.get(last, True):
                     found.append(Proposal(move))
+        return found
+
+    def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
+        """The new open tile of the column that was freed. Where the double blank lies open by now, or others show that play has
+        gone on, it may be that: it looked face down still."""
+        before, freed = state.branch(), set[Tile]()
+        if before.pushed and isinstance(move := before.pop(), solitaire.Move | solitaire.Cap):
+            freed = {_tile(tile) for tile in before.columns[move.source] if tile.up}
+        known, memory = self._above(self._laid(state)), reading.noted
+        other = [self._rightward(memory.lay[tile]) for tile in known.keys() - freed if tile in memory.lay]
+        new = [(sight, any(abs(self._rightward(sight.center) - at) < memory.size for at in other))
+               for place, sight in reading.tiles.items() if place[1] == "" and Tile.of(*place[2:]) not in known]
+        found = [Proposal(action) for sight, elsewhere in new if not elsewhere
+                 for ends in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
+        seen, gone_on = BLANK in self._above(reading.tiles), bool(new) or any(memory.moved.values())
+        if (seen or (gone_on and not found)) and state.verify(action := solitaire.TurnUp(*BLANK)):
+            found.append(Proposal(action, 0.0 if seen else log(len(state.unseen()))))
         return found
 
     def breaches(self, state: solitaire.State, reading: Reading) -> list[Breach]:

@@ -102,10 +102,9 @@ class Moment:
         for tile, arm in product(self.hand(), self._closed_sides()):
             for end in self.rng.sample(tuple(tile), 2):
                 yield from self._at(Play(tile, arm, end), self.seat, "arm")
-        inner = [self.stage._root_tile, *(laid.tile for arm in self.stage.arms.values() for laid in arm[:-1])]
-        setting = self.stage.setting
-        for meant in self.rng.sample(inner, len(inner)):
-            target = self.table[meant.name]
+        setting, line = self.stage.setting, self._in_a_row()
+        for at in self.rng.sample(range(1, len(line) - 1), max(0, len(line) - 2)):
+            target = self.table[line[at]]
             if not isinstance(target, Tile) or target.ends[0] == target.ends[1]:
                 continue
             for side in self.rng.sample((-1, 1), 2):
@@ -114,7 +113,12 @@ class Moment:
                 off = self.rng.choice((-1, 1)) * setting.width / 2
                 x = target.x + far * np.cos(across) + off * np.cos(target.angle)
                 y = target.y + far * np.sin(across) + off * np.sin(target.angle)
-                yield from self._free("arm", float(x), float(y), float(across), frozenset({target.name}))
+                yield from self._free("arm", float(x), float(y), float(across), frozenset(line[at - 1 : at + 2]))
+
+    def _in_a_row(self) -> list[str]:
+        """The tiles of the line from its left end to its right."""
+        left, right = (self.stage.arms.get(arm, []) for arm in ("left", "right"))
+        return [laid.tile.name for laid in left[::-1]] + [self.stage._root_tile.name] + [laid.tile.name for laid in right]
 
     def _closed_sides(self) -> list[str]:
         """The side arms of spinners of which an end is still free."""

@@ -205,14 +205,15 @@ class Players:
         yield Still(self.rng.uniform(3.0, 6.0))  # all look at what they were dealt
 
     def _open(self, seat: int, names: list[str]) -> tuple[Tile, ...]:
-        """The tiles of a rack, laid open in a row before its seat, where there is room for them."""
-        setting, row = self.stage.setting, []
-        for deep, aside in product((40.0, 100.0, 160.0, 220.0), (0.0, -120.0, 120.0, -200.0, 200.0)):
-            row = [self._opened(seat, name, aside + (at - (len(names) - 1) / 2) * (setting.width + 8), deep)
-                   for at, name in enumerate(names)]
-            if all(self._free(tile, self.table) for tile in row):
+        """The tiles of a rack, laid open in a row before its seat, where there is room for them; in two where one is too long."""
+        setting, laid = self.stage.setting, []
+        for rows, deep, aside in product((1, 2), (40.0, 100.0, 160.0, 220.0), (0.0, -120.0, 120.0, -200.0, 200.0)):
+            long = -(-len(names) // rows)
+            laid = [self._opened(seat, name, aside + (at % long - (long - 1) / 2) * (setting.width + 8),
+                                 deep + at // long * (setting.length + 8)) for at, name in enumerate(names)]
+            if all(self._free(tile, self.table) for tile in laid):
                 break
-        return tuple(row)
+        return tuple(laid)
 
     def _opened(self, seat: int, name: str, u: float, v: float) -> Tile:
         standing, setting = self.table[name], self.stage.setting

@@ -283,3 +283,13 @@ def test_of_the_largest_set_nobody_has_a_larger_one() -> None:
     stage.lay(usual)
     assert list(Moment(stage, largest, table, Random(1)).strangers()) == []
     assert next(Moment(stage, usual, table, Random(1)).strangers()).rule == "not-in-set"
+
+
+def test_beside_a_first_tile_that_is_still_an_end_no_tile_is_laid_wrongly() -> None:
+    lines = [state for state, _, _ in played("block", 2, 5, 60, "next_start=winner") if isinstance(state, Line)]
+    first = next(at for at, state in enumerate(lines) if state.root == Domino(2, 6))
+    stage = stage_of("block", set_table("block", 2, TESTING_SEEDS[5]))
+    assert isinstance(stage, LineStage)
+    both = next(state for state in lines[first:] if all(len(arm) > 1 for _, arm in state.arms()))
+    alone, inner = (list(Moment(stage, state, stage.lay(state), Random(1)).beside()) for state in (lines[first], both))
+    assert not alone and inner
