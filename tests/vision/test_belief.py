@@ -17,9 +17,9 @@ from vision.table.belief import Belief, Evidence, Place, Told, begin, infer, rec
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
 
-UNCHANGED = np.full((2, 5), 0.001, np.float32)
-CHANGED = np.array([[0.9, 0.5, 0.4, 0.5, 0.5]] * 2, np.float32)
-SOMEWHAT = np.array([[0.6, 0.0, 0.2, 0.2, 0.3]] * 2, np.float32)
+UNCHANGED = np.full((2, 6), 0.001, np.float32)
+CHANGED = np.array([[0.9, 0.5, 0.4, 0.5, 0.5, np.nan]] * 2, np.float32)
+SOMEWHAT = np.array([[0.6, 0.0, 0.2, 0.2, 0.3, np.nan]] * 2, np.float32)
 FIRST_CHANGED = np.stack([CHANGED[0], UNCHANGED[1]])
 
 
@@ -69,7 +69,7 @@ def test_what_nobody_touched_stays_though_it_is_read_otherwise_now() -> None:
 def test_a_plain_back_taken_from_a_table_much_like_it_is_gone_though_no_edge_changed() -> None:
     belief = a_table(tile(None, 100, 100))
     for edges, left in ((np.nan, 0), (0.001, 1)):
-        like_the_table = np.array([[edges, edges, 0.0, 0.1, np.nan]] * 2, np.float32)
+        like_the_table = np.array([[edges, edges, 0.0, 0.1, np.nan, np.nan]] * 2, np.float32)
         taken = {1: place(tile(None, 100, 100), BARE, told(None), like_the_table)}
         assert len(infer(belief, Evidence(taken))[0].tiles) == left
 
@@ -78,21 +78,28 @@ def test_a_plain_back_taken_from_a_table_much_like_it_is_gone_though_no_edge_cha
 def test_where_a_back_shows_no_edges_another_colour_or_its_lost_outline_tells_that_a_hand_took_it(
         colour: float, outline: float, left: int) -> None:
     belief = a_table(tile(None, 100, 100))
-    no_edges = np.array([[np.nan, np.nan, 0.0, colour, outline]] * 2, np.float32)
+    no_edges = np.array([[np.nan, np.nan, 0.0, colour, outline, np.nan]] * 2, np.float32)
     hardly_read = place(tile(None, 100, 100), told(None, 0.15), told(None), no_edges)
     assert len(infer(belief, Evidence({1: hardly_read}))[0].tiles) == left
 
 
 def test_a_plain_back_whose_outline_is_there_still_is_there_though_it_is_hardly_read() -> None:
     belief = a_table(tile(None, 100, 100))
-    no_edges = np.array([[np.nan, np.nan, 0.0, 0.03, 0.0]] * 2, np.float32)
+    no_edges = np.array([[np.nan, np.nan, 0.0, 0.03, 0.0, np.nan]] * 2, np.float32)
     after, _ = infer(belief, Evidence({1: place(tile(None, 100, 100), told(None, 0.15), told(None), no_edges)}))
     assert after.tiles[0].score > PLAIN
 
 
+@pytest.mark.parametrize(("came", "lies_there"), [(0.7, True), (0.1, False), (np.nan, False)])
+def test_a_double_blank_that_shows_no_edges_is_believed_where_an_outline_came(came: float, lies_there: bool) -> None:
+    plain = np.array([[np.nan, np.nan, 0.0, 0.15, 0.05, came]] * 2, np.float32)
+    laid = place(tile((0, 0), 100, 100), told((0, 0), 0.93), BARE, plain)
+    assert len(infer(Belief(), Evidence({}, [laid]))[0].tiles) == lies_there
+
+
 def test_that_a_hand_may_have_taken_what_stays_is_remembered_until_it_is_seen_again() -> None:
     belief = a_table(tile(None, 100, 100), tile(None, 300, 100))
-    no_edges = np.array([[np.nan, np.nan, 0.0, 0.1, np.nan]] * 2, np.float32)
+    no_edges = np.array([[np.nan, np.nan, 0.0, 0.1, np.nan, np.nan]] * 2, np.float32)
     for _ in range(6):
         belief, _ = infer(belief, Evidence(seen(belief)))
     like_the_table = place(tile(None, 100, 100), told(None, 0.2), told(None), no_edges)
@@ -145,7 +152,7 @@ def test_a_tile_that_is_read_across_with_one_laid_beside_it_is_not_paired_anew()
     belief = a_table(upright)
     for _ in range(4):
         belief, _ = infer(belief, Evidence({1: place(upright, told((5, 0)), told((5, 0)), UNCHANGED, False)}))
-    shaded = np.array([[0.001, 0.001, 0.039, 0.027, 0.0], [np.nan, np.nan, 0.133, 0.014, 0.0]], np.float32)
+    shaded = np.array([[0.001, 0.001, 0.039, 0.027, 0.0, np.nan], [np.nan, np.nan, 0.133, 0.014, 0.0, np.nan]], np.float32)
     known = {1: place(upright, told((5, 0), 0.37), told((5, 0)), shaded)}
     across = [place(tile((6, end), 110, y), told((6, end), sure), BARE, np.stack([CHANGED[0], shade]))
               for end, y, sure, shade in ((5, 90, 0.99, shaded[0]), (0, 110, 0.51, shaded[1]))]
@@ -265,7 +272,7 @@ def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:
 def test_a_lamp_that_mirrors_in_all_tiles_makes_no_tile_of_a_joint_that_reads_as_before(lamp: bool, left: int) -> None:
     beside = [tile((row, column), 60 * column, 200 + 40 * row) for row in range(4) for column in range(5)]
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100), *beside)
-    mirrored = np.array([[0.001, 0.001, 0.15, 0.35, 0.0]] * 2, np.float32)
+    mirrored = np.array([[0.001, 0.001, 0.15, 0.35, 0.0, np.nan]] * 2, np.float32)
     known = {name: replace(each, change=mirrored if lamp or name <= 2 else each.change)
              for name, each in seen(belief, touched=True).items()}
     joint = replace(upper((2, 2), mirrored, (-1.5, -2.0)), before=told((2, 2)))
@@ -446,7 +453,7 @@ def test_of_a_swept_table_another_tile_may_lie_where_one_lay(swept: bool, lies_t
     belief = a_table(tile((6, 6), 100, 100), *(tile((0, pips), 200 + 60 * pips, 100) for pips in range(1, 6)))
     counts = told((5, 5)).counts
     now, before = Told(told((5, 5)).kinds, np.float32(0.99) * counts + np.float32(0.01) * told((6, 6)).counts), told((6, 6))
-    alike = np.full((2, 5), 0.03, np.float32)
+    alike = np.full((2, 6), 0.03, np.float32)
     others = {track.name: place(tile(track.ends, *map(float, track.corners.mean(axis=0))), BARE, told(track.ends))
               for track in belief.tiles} if swept else seen(belief, touched=True)
     known = others | {1: place(tile((6, 6), 100, 100), now, before, alike)}

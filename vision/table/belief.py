@@ -83,8 +83,8 @@ class Place:
     """What two pictures show where a tile may lie.
 
     sighting: the tile that it may be, as it shows now. now, before: what the networks say; before is None where the last
-    settled picture does not show the place. change: (2, 5) how each half's picture changed, None where that is not known:
-    edges that came and were lost, spots, colour, and what its rim lost of its edges, NaN where it shows none to speak of.
+    settled picture does not show the place. change: (2, 6) how each half's picture changed, None where that is not known:
+    edges that came and were lost, spots, colour, and of its rim's edges those that were lost and came, NaN where it shows none.
     upon: log-odds that a tile lies there on others, now and before, by the outlines; below: the halves under it, by track.
     touched: something moved over it since.
     """
@@ -257,11 +257,11 @@ def half_features(place: Place, half: int) -> tuple[float, ...]:
     return tuple(np.sqrt(np.fmax(place.change[half, :4], 0)).tolist())  # 0 where it shows no edges
 
 
-def plain_features(place: Place, half: int) -> tuple[float, ...]:
-    """The same of a half without edges: colour, and how much of its outline was lost: some of one that never showed, for
-    all we know."""
+def plain_features(place: Place, half: int, came: bool = False) -> tuple[float, ...]:
+    """The same of a half without edges: colour, and how much of its outline was lost, or came: some of one that never showed,
+    for all we know."""
     assert place.change is not None
-    return tuple(np.sqrt(np.nan_to_num(place.change[half, 3:], nan=SOME)).tolist())
+    return tuple(np.sqrt(np.nan_to_num(place.change[half, [3, 5 if came else 4]], nan=SOME)).tolist())
 
 
 def upper_features(place: Place, tiles: Sequence[Track]) -> tuple[float, ...]:
@@ -287,11 +287,15 @@ def _news(place: Place, alike: bool = False) -> float:
 
 def became_another(place: Place, half: int, alike: bool) -> float:
     """Log-likelihood ratio that a half shows another thing than before rather than the same, by its picture alone. Where neither
-    has an edge, as a blank on a plain cloth, the two look alike whatever they are."""
+    has an edge, as a blank on a plain cloth, the two look alike whatever they are, unless an outline came, as one is lost where a
+    plain tile goes. One that stood there before may be its neighbour's."""
     if place.change is None:
         return 0.0
-    alike = alike or bool(np.isnan(place.change[half, 0]))
-    return SENSOR.weighed(SENSOR.alike if alike else SENSOR.other, half_features(place, half))
+    plain = bool(np.isnan(place.change[half, 0]))
+    told = SENSOR.weighed(SENSOR.alike if alike or plain else SENSOR.other, half_features(place, half))
+    if not plain or np.isnan(place.change[half, 5]):
+        return told
+    return max(told, SENSOR.weighed(SENSOR.plain, plain_features(place, half, came=True)) / 2)
 
 
 @dataclass(frozen=True, slots=True)

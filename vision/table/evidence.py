@@ -39,9 +39,9 @@ SPOT = 0.2
 
 
 def half_changes(before: Array, now: Array) -> Array:
-    """(2, 4) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, NaN
+    """(2, 5) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, NaN
     where it has none to speak of, and the share of it where spots came or went; and of its rim, which shows what lies beside it
-    as well, the share of edges that is lost, NaN likewise. Two patches as `rectify` gives them."""
+    as well, the shares of edges that are lost and fresh, NaN likewise. Two patches as `rectify` gives them."""
     now, before, were = _nudged(now, before)
     spots = _spot_mask(np.log(now + DARK), np.log(before + DARK))
     slopes = _slopes(now)
@@ -52,9 +52,8 @@ def half_changes(before: Array, now: Array) -> Array:
         told = [_has_edges(weight[inside]) for weight, _ in edges]
         by_chance = not all(told) and max(shares) < EVEN and _likeness(slopes[:, *inside], were[:, *inside]) < SURE
         plain = not any(told) or by_chance  # grain runs much as grain does
-        outline, gone = (each[rim] for each in edges[1])
-        lost = _edge_share(outline, gone) if _has_edges(outline) else np.nan
-        out.append([*((np.nan, np.nan) if plain else shares), spots[inside].mean(), lost])
+        outlines = (_edge_share(weight[rim], new[rim]) if _has_edges(weight[rim]) else np.nan for weight, new in edges[::-1])
+        out.append([*((np.nan, np.nan) if plain else shares), spots[inside].mean(), *outlines])
     return np.array(out, np.float32)
 
 

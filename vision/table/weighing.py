@@ -146,7 +146,7 @@ class Pictures:
         return out
 
     def _change(self, earlier: Array, pixels: Array) -> Array:
-        """(2, 5) how each half of a place, (4, 2) pixels before and now, changed: edges, spots, colour, rim; see `Place`."""
+        """(2, 6) how each half of a place, (4, 2) pixels before and now, changed: edges, spots, colour, rim; see `Place`."""
         changes = half_changes(rectify(self.before, earlier), rectify(self.now, pixels))
         return np.column_stack([changes[:, :3], self._recoloured(pixels), changes[:, 3:]]).astype(np.float32)
 
