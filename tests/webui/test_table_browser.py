@@ -1029,6 +1029,18 @@ def test_a_phone_lends_its_camera(served: Served) -> None:
     assert newest is not None and newest.image.shape[1] >= 640
 
 
+def test_a_phone_whose_camera_has_not_started_tells_of_no_picture(served: Served) -> None:
+    screen = served.screen
+    asked = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {})"
+    script = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": asked})
+    try:
+        screen.open("/camera")
+        screen.until(lambda: "nothing yet" in screen.text("#camera-facts"))
+        assert screen.text("#camera-facts dd:nth-of-type(2)") == "none"
+    finally:
+        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
 def test_without_encryption_the_camera_page_says_what_to_do(served: Served) -> None:
     screen = served.screen
     hide = "Object.defineProperty(window, 'isSecureContext', {value: false})"

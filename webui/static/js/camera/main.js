@@ -21,7 +21,7 @@ const word = document.getElementById("lens-word");
 const words = document.getElementById("camera-words");
 const facts = document.getElementById("camera-facts");
 const again = document.getElementById("again");
-const canvas = document.createElement("canvas");
+const canvas = Object.assign(document.createElement("canvas"), { width: 0 }); // until there is a picture
 const frames = `${page.dataset.frame}?from=${Math.random().toString(36).slice(2)}`; // of two phones the one opened last is the camera
 
 let stream = null;
