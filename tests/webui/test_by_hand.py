@@ -24,6 +24,7 @@ from tests.webui.faketable import NAMES
 from vision.piece_sets import PieceSet
 from webui.app import create_app
 from webui.live.form import moment_form, places
+from webui.live.games import FACES
 from webui.live.keys import COOKIE
 from webui.live.refereed import Refereed
 from webui.live.room import Room
@@ -278,6 +279,9 @@ def test_what_came_by_chance_may_be_told_otherwise_where_a_tile_or_few_numbers_s
             state.push(rng.choice(state.legal()))
             continue
         came = state.public(state.random_chance(rng))
+        asked = FACES[name].wanted(state, names) or {}
+        if asked["kind"] == "tell" and asked["count"] == 1 and not asked.get("turned"):
+            assert all(state.verify(chance_action(state, (tuple(tile),), 0)) for tile in asked["tiles"])
         choices = list(otherwise(state, names))
         assert all(state.verify(action) and state.action_of(str(action)) == action for action, _, _ in choices)
         if choices:

@@ -89,7 +89,8 @@ def _wanted(state: Any, names: Names) -> JsonObject | None:
     if state.chance == "reveal":
         return asked("tell", say("Which tiles were bid? The first seat's first."), state.unseen(), state.players)
     if state.chance == "turn-up":
-        return asked("tell", say("Which tile was drawn into the yard?"), state.unseen(), 1)
+        may_be = [action.tile for action, _ in state.outcomes()]
+        return asked("tell", say("Which tile was drawn into the yard?"), may_be, 1)
     return asked("deal", FACE.chances[state.chance])
 
 
