@@ -81,6 +81,15 @@ class Screen:
         """Another page."""
         self.browser.get(f"{self.url}{path}")
 
+    @contextmanager
+    def after(self, script: str) -> Iterator[None]:
+        """Every page that is opened meanwhile runs this first."""
+        added = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        try:
+            yield
+        finally:
+            self.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
     def open_whole(self, path: str) -> None:
         """Open a page, and wait for all that it shows at first; on the table the entering of plays is opened, too."""
         self.open(path)

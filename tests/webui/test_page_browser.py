@@ -302,16 +302,13 @@ def test_a_spoilt_store_does_not_stop_the_page(phone: Phone) -> None:
 def test_a_browser_that_keeps_nothing_counts_all_the_same(phone: Phone, first_photo: bytes) -> None:
     forbidden = """for (const store of ["localStorage", "sessionStorage"])
         Object.defineProperty(window, store, { get() { throw new DOMException("not allowed", "SecurityError"); } });"""
-    added = phone.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": forbidden})
-    try:
+    with phone.after(forbidden):
         phone.open()
         phone.choose(first_photo)
         assert phone.tiles == ["6|4", "5|5", "3|2", "1|0"]
         phone.open("scores")
         assert phone.find("#view-scores").is_displayed()
-    finally:
-        phone.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
-        phone.open()
+    phone.open()
 
 
 def walk(phone: Phone, *photos: bytes) -> Iterator[str]:

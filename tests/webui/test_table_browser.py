@@ -983,15 +983,13 @@ def test_comfort_is_kept_by_the_browser_and_the_timer_is_off_until_it_is_wanted(
 
 
 def test_the_timer_goes_by_the_tables_clock(served: Served) -> None:
+    served.running.clock = lambda: time.time() - 45
     screen = served.open_table()
     fast = "const right = Date.now; Date.now = () => right() + 600_000; localStorage['kibitz.comfort'] = '{\"timer\": \"90\"}'"
-    added = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": fast})
-    try:
+    with screen.after(fast):
         screen = served.open_table()
         screen.until(lambda: screen.text(".timer").startswith("0:") and screen.text(".timer").endswith("of 1:30"))
-    finally:
-        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
-        screen.browser.execute_script("localStorage.clear()")
+    screen.browser.execute_script("localStorage.clear()")
 
 
 def test_the_table_is_played_by_keys_and_equal_entries_are_counted(served: Served) -> None:
@@ -1012,12 +1010,9 @@ def test_without_encryption_the_page_says_what_it_lacks(served: Served) -> None:
     screen = served.open_table()
     assert not screen.find("#lacks").is_displayed()
     hide = "Object.defineProperty(window, 'isSecureContext', {value: false})"
-    script = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hide})
-    try:
+    with screen.after(hide):
         served.open_table()
         assert "needs the network every time" in screen.text("#lacks")
-    finally:
-        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
 def test_a_phone_lends_its_camera(served: Served) -> None:
@@ -1032,25 +1027,19 @@ def test_a_phone_lends_its_camera(served: Served) -> None:
 def test_a_phone_whose_camera_has_not_started_tells_of_no_picture(served: Served) -> None:
     screen = served.screen
     asked = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {})"
-    script = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": asked})
-    try:
+    with screen.after(asked):
         screen.open("/camera")
         screen.until(lambda: "nothing yet" in screen.text("#camera-facts"))
         assert screen.text("#camera-facts dd:nth-of-type(2)") == "none"
-    finally:
-        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
 def test_without_encryption_the_camera_page_says_what_to_do(served: Served) -> None:
     screen = served.screen
     hide = "Object.defineProperty(window, 'isSecureContext', {value: false})"
-    script = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hide})
-    try:
+    with screen.after(hide):
         screen.open("/camera")
         screen.until(lambda: "./run serve --https" in screen.text("#camera-words"))
         assert screen.find("#camera-page").get_attribute("data-state") == "insecure"
-    finally:
-        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
 WEIGHT = """
