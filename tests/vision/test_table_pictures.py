@@ -96,10 +96,10 @@ def test_a_tile_looks_as_before_in_other_light_and_not_with_one_pip_more() -> No
     laid = drawn([place, other])
     tracks = [Track(at, each, np.zeros((2, 16), np.float32), -5.0, 5.0, patch=rectify(ImagePyramid(laid), each))
               for at, each in enumerate((place, other))]
-    lay = Layout(tracks, np.stack([place, other]), 10.0, 4.0)
 
     def as_before(now: Image) -> list[bool | None]:
-        return [lay.as_before(at, ImagePyramid(now)) for at in (0, 1)]
+        lay = Layout(tracks, np.stack([place, other]), ImagePyramid(now), 10.0, 4.0)
+        return [lay.as_before(at) for at in (0, 1)]
 
     assert as_before(drawn([place, other], light=0.7)) == [True, True]
     assert as_before(drawn([other])) == [False, True]

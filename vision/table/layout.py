@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,14 +33,16 @@ BESIDE = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The known tiles as they lie in the picture. pixels: (n, 4, 2) their corners. half: the side of a half in the small
-    picture, pixels; scale: the camera's pixels in one of its.
+    """The known tiles as they lie in a picture. pixels: (n, 4, 2) their corners. half: the side of a half in the small
+    picture, pixels; scale: the camera's pixels in one of its. compared: of which of them it is known whether they look as before.
     """
 
     tracks: Sequence[Track]
     pixels: Array
+    pyramid: ImagePyramid
     half: float
     scale: float
+    compared: dict[int, bool | None] = field(default_factory=dict)
 
     @property
     def names(self) -> NDArray[np.int64]:
@@ -57,22 +59,27 @@ class Layout:
         """Around each of them, in the small picture."""
         return boxes_around(self.in_small)
 
-    def as_before(self, at: int, pyramid: ImagePyramid) -> bool | None:
+    def as_before(self, at: int) -> bool | None:
         """Whether a tile's place shows what it showed; None where that cannot be told."""
+        if at not in self.compared:
+            self.compared[at] = self._looks_as_before(at)
+        return self.compared[at]
+
+    def _looks_as_before(self, at: int) -> bool | None:
         track = self.tracks[at]
         if track.patch is None or any(track.covered):
             return None
-        sights = np.sqrt(np.nan_to_num(half_changes(track.patch, rectify(pyramid, self.pixels[at]))[:, :3]))
+        sights = np.sqrt(np.nan_to_num(half_changes(track.patch, rectify(self.pyramid, self.pixels[at]))[:, :3]))
         return all(SENSOR.weighed(SENSOR.other, (*half, 0.0)) < -nats_against(RARELY) for half in sights.tolist())
 
-    def known(self, box: Box | None, pyramid: ImagePyramid) -> Array:
+    def known(self, box: Box | None) -> Array:
         """(m, 4, 2) on the table: open tiles in and around a box of the picture that were surely read and look as they did."""
         around = BESIDE * self.half * self.scale
         x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
         middles = self.pixels.mean(axis=1)
         near = (middles > (x0 - around, y0 - around)).all(axis=1) & (middles < (x1 + around, y1 + around)).all(axis=1)
         lying = [track.corners for at, track in enumerate(self.tracks) if near[at] and track.ends is not None
-                 and track.score > PLAIN and not track.under and self.as_before(at, pyramid)]
+                 and track.score > PLAIN and not track.under and self.as_before(at)]
         return np.stack(lying) if lying else NONE_KNOWN
 
     def met(self, mask: Mask) -> Mask:
@@ -93,11 +100,11 @@ class Layout:
             inside |= (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
         return frozenset(track.name for track, read in zip(self.tracks, inside, strict=True) if read)
 
-    def to_read(self, change: Mask, touched: Mask, pyramid: ImagePyramid) -> list[Box]:
+    def to_read(self, change: Mask, touched: Mask) -> list[Box]:
         """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved: known tiles there are
         read if they look otherwise."""
         _, found = blobs(grown(change, 1), max(12, round(self.half**2 / 2)))
-        doubtful = [box for at, box in enumerate(self._boxes) if holds_any(touched, box) and self.as_before(at, pyramid) is False]
+        doubtful = [box for at, box in enumerate(self._boxes) if holds_any(touched, box) and self.as_before(at) is False]
         return self._grown([*doubtful, *self._changed_joints(change), *(blob.box for blob in found)])
 
     def _changed_joints(self, change: Mask) -> list[SmallBox]:

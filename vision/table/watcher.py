@@ -166,8 +166,8 @@ class TableWatcher:
         self._residual.moving(change, self._state is TableState.READY)
         had = self._state is TableState.HAND
         if had:
-            lay = self._lay()
-            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid))
+            lay = self._lay(pyramid)
+            self._lifted.see(change, lay.names, lay.in_small, lay.half, lay.as_before)
         covering = self._covering(change, logs, reference)
         veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
         if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
@@ -202,10 +202,10 @@ class TableWatcher:
             return
         logs, change, difference = self._compared or self._compare(tiny, reference)
         self._compared = None
-        lying, lay = self._resting.lying(logs, frame.time), self._lay()
+        lying, lay = self._resting.lying(logs, frame.time), self._lay(pyramid)
         fresh, moved = change & ~lying, self._motion.touched
         if not self._begun:
-            self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
+            self._boxes = None if whole else lay.to_read(fresh, moved)
             self._piece_boxes = None if whole or self._pieces is None else lay.for_pieces(fresh, moved, self._pixels_of_pieces())
             self._begun = True
         if self._look_at_pieces(pyramid.size(0), self._piece_boxes):
@@ -235,9 +235,9 @@ class TableWatcher:
         """Believe what a settled picture shows, and what a closer look at what such a belief leaves unexplained does."""
         evidence = pictures.evidence(self._belief, found)
         belief, self.news = infer(self._belief, evidence)
-        more = closer(belief)
-        while more := [*more, *pictures.against(self._beside(belief, evidence), [*found, *more])]:
-            evidence, found = pictures.and_also(evidence, self._belief, more), [*found, *more]
+        more, before = closer(belief), list[Array]()
+        while more := [*more, *pictures.against(beside := self._beside(belief, evidence), [*found, *more], before)]:
+            evidence, found, before = pictures.and_also(evidence, self._belief, more), [*found, *more], beside
             belief, self.news = infer(self._belief, evidence)
             more = []
         self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
@@ -276,7 +276,7 @@ class TableWatcher:
         cells, looks = self._cells(change), []
         x, y = self._sight.to_picture(cells.mean(axis=1)).T
         for box in boxes:
-            known = lay.known(box, pyramid)
+            known = lay.known(box)
             x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
             free = (x > x0) & (x < x1) & (y > y0) & (y < y1) & ~lie_on(cells, known, SHARED)
             looks.append(self._sight.look(self._reader, pyramid, box, closer, known, cells[free]))
@@ -359,7 +359,7 @@ class TableWatcher:
             self._belief = self._belief.moved(self._pose.forth)
         self._watched = self._area(tiny, frame.image)
         logs, veils = logarithms(tiny), no_veils(self._shape)
-        _, found = self._read(pyramid, [None], self._lay())
+        _, found = self._read(pyramid, [None], self._lay(pyramid))
         untouched = np.zeros(self._shape, np.bool_)
         pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, self._pose.back, veils, untouched)
         self._take(frame.time, pictures, found)
@@ -408,9 +408,10 @@ class TableWatcher:
             self._placed = self._sight, self._belief, self._sight.to_picture(np.stack(corners) if corners else NONE_KNOWN)
         return self._placed[2]
 
-    def _lay(self) -> Layout:
+    def _lay(self, pyramid: ImagePyramid) -> Layout:
         """The known tiles as they lie in the picture."""
-        return Layout(self._belief.tiles, self._pixels_of_tracks(), self._half_in_small(), self._width / self._shape[1])
+        scale = self._width / self._shape[1]
+        return Layout(self._belief.tiles, self._pixels_of_tracks(), pyramid, self._half_in_small(), scale)
 
     def _half_in_small(self) -> float:
         """The side of a half in the small picture, pixels."""

@@ -75,13 +75,16 @@ class Pictures:
         more = self._places([each for each in fresh if not self.is_held(each)])
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
-    def against(self, known: Sequence[Array], found: Sequence[Detection]) -> list[Detection]:
+    def against(self, known: Sequence[Array], found: Sequence[Detection], before: Sequence[Array] = ()) -> list[Detection]:
         """What lies against tiles, (4, 2) each on the table, end to end or side by side, where neither anything plain nor the
         same was found: between equal numbers that touch the joint is hardly seen, where tiles lie side by side others may be read
-        across them, and of many backs one is overlooked."""
-        if not known:
+        across them, and of many backs one is overlooked. before: against these it was looked already, and what was seen there is
+        among what was found."""
+        looked = {place.tobytes() for place in _against(before)}
+        fresh = [place for place in _against(known) if place.tobytes() not in looked]
+        if not fresh:
             return []
-        beyond = np.stack([place for corners in known for place in _in_row(corners, known)])
+        beyond = np.stack(fresh)
         taken = np.stack([*known, *(each.corners for each in found if each.score > PLAIN)])
         free = beyond[~lie_on(beyond, taken, SAME_PLACE, iou)]
         asked = [each for each in map(self._unread, free) if self._is_touched(each.pixels)]
@@ -90,15 +93,15 @@ class Pictures:
 
     def overlooked(self, found: Sequence[Detection]) -> list[Detection]:
         """The backs against those that were found, and against these, where none of the tiles found lies."""
-        there = list(found)
+        there, before = list(found), list[Array]()
         while backs := [each.corners for each in there if each.back]:
             lying = np.stack([each.corners for each in there])
-            more = [each for each in self.against(backs, there) if each.back]
+            more = [each for each in self.against(backs, there, before) if each.back]
             apart = [each for each in more if not lie_on(each.corners[None], lying, SHARED).any()]
             if not apart:
                 break
             corners, scores = np.stack([each.corners for each in apart]), np.array([each.score for each in apart], np.float32)
-            there += [apart[at] for at in worthiest(corners, scores, SHARED)]
+            there, before = [*there, *(apart[at] for at in worthiest(corners, scores, SHARED))], backs
         return there[len(found) :]
 
     # Places.
@@ -264,6 +267,11 @@ def _read(detection: Detection, told: Told, reader: Reader) -> Detection:
     back = bool(told.kinds[1] > told.kinds[0])
     sure = float(told.kinds[1]) if back else float(told.kinds[0] * told.counts.max(axis=1).prod())
     return Detection(detection.corners, detection.pixels, told.counts, back, reader.calibrated(sure, 0.5), kinds=told.kinds)
+
+
+def _against(tiles: Sequence[Array]) -> list[Array]:
+    """The places against tiles, (4, 2) each."""
+    return [place for corners in tiles for place in _in_row(corners, tiles)]
 
 
 def _in_row(corners: Array, others: Sequence[Array]) -> list[Array]:
