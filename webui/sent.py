@@ -51,11 +51,13 @@ class ActionSent(_Deed, frozen=True, tag="action"):
 
 
 class ChanceSent(_Deed, frozen=True, tag="chance"):
-    """What was dealt or turned up. starter: the seat that begins, or whose tiles they are. numbers: of dice and coins."""
+    """What was dealt or turned up. starter: the seat that begins, or whose tiles they are. numbers: of dice and coins. entry: the
+    number of the one that was told otherwise."""
 
     tiles: Tiles
     starter: Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
     numbers: Annotated[list[Annotated[int, Meta(ge=0, le=5)]], Meta(max_length=4)] = []
+    entry: int | None = None
 
 
 class UndoSent(_Deed, frozen=True, tag="undo"):

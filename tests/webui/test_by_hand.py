@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from engine.actions import Action, action_from_text
-from engine.core import UNKNOWN, IllegalError
+from engine.core import IllegalError
 from engine.dominoids import actions as dominoids
 from engine.games import GAMES, game
-from engine.solo import elimination, knock_out, solitaire
 from engine.state import State
 from referee.journal import Journal
 from referee.setting import Setting, seated
@@ -51,37 +50,18 @@ def told(table: Refereed, public: Action) -> Action:
     wanted = offered(table)["wanted"]
     assert wanted is not None, f"nothing is asked, but {public} is to be told"
     seen = table.moment().state
+    said = FACES[seen.game].said(public)
     if options := wanted.get("options"):
-        numbers = [public.value] if isinstance(public, dominoids.TurnCoin) else list(getattr(public, "faces", ()))
         offers = [[choice["value"] for choice in option["choices"]] for option in options]
-        assert len(numbers) == len(offers) and all(number in offer for number, offer in zip(numbers, offers, strict=True))
-        return chance_action(seen, (), 0, numbers)
+        assert all(number in offer for number, offer in zip(said.numbers, offers, strict=True))
+        return chance_action(seen, (), 0, said.numbers)
     if isinstance(public, dominoids.Deal):
         assert wanted["shuffled"]
         return public  # the page deals by chance
-    halves = [ends for ends in halves_of_chance(public) if ends != tuple(UNKNOWN)]
-    assert len(halves) == wanted["count"], f"{wanted} is asked of {halves}"
-    assert all(sorted(ends) in wanted["tiles"] for ends in halves)
-    assert wanted.get("turned") or all(ends == tuple(sorted(ends)) for ends in halves)
-    return chance_action(seen, halves_of("{}-{}".format(*ends) for ends in halves), seat_named(public))
-
-
-def seat_named(public: Action) -> int:
-    """The seat that an action of chance names: who begins, or whose tiles they are."""
-    return next((found for name in ("starter", "first", "seat") if (found := getattr(public, name, None)) is not None), 0)
-
-
-def halves_of_chance(action: Any) -> list[tuple[int, int]]:
-    """The tiles that an action of chance names, in its order, the ends of each as they lie."""
-    match action:
-        case solitaire.TurnUp():
-            return [(action.top, action.bottom)]
-        case solitaire.Deal():
-            return [column[-1] for column in action.columns]
-        case elimination.Deal() | knock_out.Deal():
-            return [(first, second) for first, second in action.row]
-    tiles = next((found for name in ("market", "tiles", "bids") if (found := getattr(action, name, None)) is not None), None)
-    return [(tile.low, tile.high) for tile in tiles or ([action.tile] if hasattr(action, "tile") else ())]
+    assert len(said.halves) == wanted["count"], f"{wanted} is asked of {said.halves}"
+    assert all(sorted(ends) in wanted["tiles"] for ends in said.halves)
+    assert wanted.get("turned") or all(ends == tuple(sorted(ends)) for ends in said.halves)
+    return chance_action(seen, halves_of("{}-{}".format(*ends) for ends in said.halves), said.starter)
 
 
 def is_offered(table: Refereed, action: Action) -> bool:
@@ -266,6 +246,39 @@ def test_a_seat_calls_no_points_for_another(tmp_path: Path) -> None:
     assert answer(1, 0) == answer(0, 5) == (422, "Every seat calls its own points.")
     assert room.table.moment().state.scores() == (0, 0)
     assert answer(0, 0)[0] == 200 and room.table.moment().state.scores() == (10, 0)
+
+
+@pytest.mark.parametrize(("name", "first", "second", "wrong"), [("euronimoes", 0, 4, "5-6"), ("knock-out", 2, 9, ""),
+                                                                 ("solitaire", 1, 5, "6-6")])
+def test_a_deal_that_was_told_wrongly_is_told_anew_and_what_was_played_stands(
+        name: str, first: int, second: int, wrong: str, tmp_path: Path) -> None:
+    """Two tiles were told in each other's place, or one that lay elsewhere."""
+    room, face = opened(name, tmp_path), FACES[name]
+    table, client = room.table, create_app(Any, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table,  # type: ignore[arg-type]
+                                           keys=room.keys, stand=room.stand).test_client()
+    client.set_cookie(COOKIE, room.keys.host)
+    state = table.moment().state
+    deal = face.said(state.public(state.random_chance(Random(4))))
+    halves = ["{}-{}".format(*ends) for ends in deal.halves]
+    do(table, chance_action(state, halves_of(halves), 1))
+    played = table.moment().state.legal()[-1]
+    do(table, played)
+    told = client.get(f"/live/entry/{table.moment().entries[0].number}").get_json()
+    assert told["wanted"]["told"] == [list(ends) for ends in deal.halves]
+    assert told["wanted"]["starter"] == (1 if name == "euronimoes" else 0)
+    assert told["wanted"]["shuffled"] is None and told["choices"] == []
+    halves[first], halves[second] = halves[second], wrong or halves[first]
+
+    def say_so(*tiles: str) -> int:
+        sent = {"do": "chance", "tiles": tiles, "starter": 0, "entry": told["number"], "version": table.moment().version}
+        return client.post("/live/do", json=sent | {"id": f"{len(tiles)}-12345678"}).status_code
+
+    assert say_so(*halves) == 200
+    entry, after = table.moment().entries
+    assert ["{}-{}".format(*ends) for ends in face.said(entry.action).halves] == halves
+    assert after.action == played and not after.undone
+    assert say_so(*halves[1:]) in (400, 422) and table.moment().entries[0].action == entry.action
+    room.close()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -14,9 +14,9 @@ from engine.core import UNKNOWN
 from engine.games import GAMES, game
 from engine.state import State
 from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, serving
-from tests.webui.test_by_hand import halves_of_chance, seat_named
 from webui.app import create_app
 from webui.live.form import places
+from webui.live.games import FACES
 from webui.live.room import Room
 from webui.live.running import Do
 
@@ -127,21 +127,20 @@ class Player:
         if screen.keyed("next-round") and not screen.find(".dock").is_displayed():  # what the round came to is shown first
             screen.touch("next-round")
         screen.until(lambda: screen.find_all(".dock .answers, .dock .tile-picker, .dock [data-key=tell]"))
+        said = FACES[self.state.game].said(public)
         if screen.keyed("starter-0"):
-            screen.touch(f"starter-{seat_named(public)}")
-        numbers = getattr(public, "faces", None) or [getattr(public, "value", None)]
-        if screen.keyed("option-0-0") or screen.keyed(f"option-0-{numbers[0]}"):
-            for at, number in enumerate(numbers):
+            screen.touch(f"starter-{said.starter}")
+        if said.numbers:
+            for at, number in enumerate(said.numbers):
                 screen.touch(f"option-{at}-{number}")
             return None
-        halves = [ends for ends in halves_of_chance(public) if ends != tuple(UNKNOWN)]
-        if screen.keyed("shuffle") and not halves:
+        if screen.keyed("shuffle") and not said.halves:
             return screen.touch("shuffle")
-        for at, ends in enumerate(halves):
+        for at, ends in enumerate(said.halves):
             screen.touch("tile-{}-{}".format(*sorted(ends)))
             if ends[0] > ends[1]:
                 screen.touch(f"chosen-{at}")
-        if len(halves) != 1 or self.state.chance == "turn":  # which way a single tile lies is told only where it matters
+        if len(said.halves) != 1 or self.state.chance == "turn":  # which way a single tile lies is told only where it matters
             screen.touch("tell")
         return None
 

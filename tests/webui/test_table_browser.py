@@ -405,6 +405,45 @@ def test_a_line_is_told_tile_by_tile_and_turned_round(served: Served) -> None:
     assert served.running.moment().state.row[:3] == ((0, 0), (1, 0), (0, 2))  # type: ignore[attr-defined]
 
 
+def test_a_line_is_put_right_while_it_is_told_and_when_it_was_told_long_ago(served: Served) -> None:
+    screen = entering(served, "knock-out", 1)
+
+    def row() -> list[str]:
+        tiles: list[str] = screen.browser.execute_script(
+            "return [...document.querySelectorAll('.chosen-tiles .tile-choice')].map((one) => one.ariaLabel.match(/[0-6].[0-6]/)[0])")
+        return tiles
+
+    def taps(*keys: str) -> None:
+        for key in keys:
+            screen.press(key)
+
+    for tile in [each for each in DOUBLE_SIX if str(each) != "0-2"]:  # one was left out, and the last two tapped in the wrong order
+        screen.press(f"tile-{tile}")
+    assert row()[:3] == ["0|0", "0|1", "0|3"]
+    taps("mending", "chosen-2", "left-out", "tile-0-2")
+    assert row()[:4] == ["0|0", "0|1", "0|2", "0|3"] and len(row()) == 28
+    taps("mending", "chosen-26", "chosen-27")
+    assert row()[-2:] == ["6|6", "5|6"]
+    taps("mending", "chosen-27", "take-out")
+    assert len(row()) == 27 and not screen.find('[data-key="tell"]').is_enabled()
+    taps("tile-5-6", "tell")
+    served.seen()
+    told = row_of(served)
+    assert told[:3] == ((0, 0), (0, 1), (0, 2)) and told[-2:] == ((6, 6), (5, 6))
+    screen.press("change-0")
+    screen.until(lambda: len(row()) == 28)
+    taps("chosen-1", "mending", "chosen-3", "chosen-4", "tell")
+    served.seen()
+    assert row_of(served)[:5] == ((0, 0), (1, 0), (0, 2), (0, 4), (0, 3))
+    screen.until(lambda: not screen.find_all('[data-key="tell"]'))
+
+
+def row_of(served: Served) -> tuple[tuple[int, int], ...]:
+    """The line of Knock-Out, as it was told."""
+    row: tuple[tuple[int, int], ...] = served.running.moment().state.row  # type: ignore[attr-defined]
+    return row
+
+
 def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
     screen = entering(served, "euronimoes")
     screen.press("starter-1")

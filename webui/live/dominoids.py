@@ -150,12 +150,21 @@ def _tell(state: Any, told: Told) -> Action:
     return thrown
 
 
+def _said(action: Any) -> Told:
+    match action:
+        case TurnCoin():
+            return Told(numbers=[action.value])
+        case Roll():
+            return Told(numbers=action.faces)
+    return Told(starter=action.first)
+
+
 FACE = Face(
     about=say("Creatures of two halves slide over a board, attack, breed, and eat coins; played with a piecepack."),
     lies=say("The board of sixteen backs in the middle, the gene pool open in rows beside it, the coins next to it, and the dice "
              "on the printed mat."),
     aim=say("The most points of eaten coins win."),
-    scene=board_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
+    scene=board_scene, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark,
     chances={"deal": say("Deal the tiles."), "roll": say("Roll the dice that were used."), "coin": say("Turn the coin up.")},
     todo=by_phase({"choose": say("take two dice"), "act": say("use a die"), "consequence": say("eat, attack or breed"),
                    "child": say("lay the child"), "replace": say("lay the next coin")}),

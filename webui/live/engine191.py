@@ -9,7 +9,7 @@ from engine.core import UNKNOWN
 from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Shuffle, TurnUp
 from engine.engine191.game import State
 from engine.words import say, some
-from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase, named
 from webui.live.line import Pen
 from webui.live.scene import JsonObject, box, laid, spot
 from webui.live.words import tile_name
@@ -107,6 +107,17 @@ def _tell(state: Any, told: Told) -> Action:
     return Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * (len(state.kit) - size * state.players))
 
 
+def _said(action: Any) -> Told:
+    match action:
+        case Reveal():
+            return named(action.bids)
+        case TurnUp():
+            return named([action.tile])
+        case Show():
+            return named(action.tiles, action.seat)
+    return Told()
+
+
 FACE = Face(
     about=say("Lay tracks outward from the main station, into your own line and those of the others."),
     lies=say("The main station in the middle, and from it a line towards every player; open tiles of the yards in the corners, "
@@ -114,7 +125,7 @@ FACE = Face(
     aim=say("The lowest hand and yard of a round takes a token; three tokens win."), tally=False,
     kept=lambda state, seat: some(state.tokens[seat], "token"),
     ahead=lambda state: state.tokens,
-    scene=lines_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
+    scene=lines_scene, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands."), "turn-up": say("Turn the tile over."),
              "reveal": say("Show the bids."), "shuffle": say("Turn the scrap over and shuffle it.")},
     todo=by_phase({"bid": say("put a tile face down"), "drawn": say("play the drawn tile, or end the turn"),

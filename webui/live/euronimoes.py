@@ -9,7 +9,7 @@ from engine.core import UNKNOWN
 from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Play, Refill, Stop
 from engine.euronimoes.layout import Layout, run_score
 from engine.words import joined, say, some
-from webui.live.face import Face, Names, Told, asked, by_phase
+from webui.live.face import Face, Names, Told, asked, by_phase, named
 from webui.live.scene import JsonObject, box, laid, spot
 from webui.live.words import tile_name
 
@@ -137,6 +137,10 @@ def _tell(state: Any, told: Told) -> Action:
     return Deal(((UNKNOWN,) * 3,) * state.players, told.tiles, (UNKNOWN,) * pile, told.starter)
 
 
+def _said(action: Any) -> Told:
+    return named(action.market, action.first) if isinstance(action, Deal) else named([action.tile])
+
+
 def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject | None:
     return place_in_grid(state.turn, action) if isinstance(action, Play) and state.turn is not None else None
 
@@ -146,7 +150,7 @@ FACE = Face(
     lies=say("The market on its printed mat, the bone pile face down beside it, every grid before its player. Lay the chips in "
              "your hand side by side."),
     aim=say("The lowest score wins."),
-    scene=grid_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark, market=_market, reasons=grid_reasons,
+    scene=grid_scene, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark, market=_market, reasons=grid_reasons,
     chances={"deal": say("Deal the tiles."), "refill": say("Which tile came to the market?"), "show": say("Show the hands.")},
     todo=by_phase({"draw": say("buy or draw a tile"), "play": say("play a tile"), "last": say("play one of the last tiles")}),
 )  # fmt: skip

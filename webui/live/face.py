@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from engine.actions import Action
+from engine.core import UNKNOWN
 from engine.pieces import Tile
 from engine.words import count, say
 from webui.live.scene import JsonObject
@@ -41,6 +42,11 @@ class Told:
         return self.tiles[0]
 
 
+def named(tiles: Iterable[Tile | None], seat: int = 0) -> Told:
+    """The tiles that are known, and a seat, as somebody would tell them."""
+    return Told([(tile.low, tile.high) for tile in tiles if tile is not None and tile != UNKNOWN], seat)
+
+
 def plain_reasons(state: Any, seat: int) -> list[JsonObject]:
     """The parts of a score, as the engine has them."""
     return [{"label": say("{Part}", Part=label), "points": points, "why": "", "column": None}
@@ -63,11 +69,12 @@ class Face:
     scene: the drawing of a state. words: an action on its button, in the imperative; without a state where none is at hand.
 
     wanted: what chance has done and has to be told by hand where no camera sees it, as `asked` has it. tell: the action of
-    chance that was told; hidden tiles stay unknown; ValueError where that tells nothing. chances: the same in one sentence for
-    everybody. todo: what the seat to move is to do. due: what is to be said first, in a sentence as a seat's own page says it.
-    calls: what may be called now, with the seat that calls. mark: where an action's tile lies, or would lie, in the drawing.
-    market: tiles that can be bought. reasons: the parts of a seat's score. kept: what else a seat has won. ahead: by seat how
-    well it stands, more is better. tally: whether the rounds of a game are added up.
+    chance that was told; hidden tiles stay unknown; ValueError where that tells nothing. said: what was told of such an
+    action. chances: the same in one sentence for everybody. todo: what the seat to move is to do. due: what is to be said
+    first, in a sentence as a seat's own page says it. calls: what may be called now, with the seat that calls. mark: where an
+    action's tile lies, or would lie, in the drawing. market: tiles that can be bought. reasons: the parts of a seat's score.
+    kept: what else a seat has won. ahead: by seat how well it stands, more is better. tally: whether the rounds of a game are
+    added up.
     """
 
     about: str
@@ -77,6 +84,7 @@ class Face:
     words: Callable[[Action, Any], str]
     wanted: Callable[[Any, Names], JsonObject | None]
     tell: Callable[[Any, Told], Action]
+    said: Callable[[Any], Told]
     chances: Mapping[str, str] = field(default_factory=dict)
     todo: Callable[[Any], str] = lambda state: ""
     due: Callable[[Any, Names, int | None], str] = lambda state, names, seat: ""

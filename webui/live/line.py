@@ -17,7 +17,7 @@ from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.words import say
-from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase, named
 from webui.live.scene import JsonObject, box, drawn, extent, laid, spot
 from webui.live.words import tile_name
 
@@ -293,12 +293,17 @@ def _tell(state: Any, told: Told) -> Action:
     return Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, told.starter)
 
 
+def said_of_hands(action: Any) -> Told:
+    """What was told of a deal, or of the tiles that a seat shows."""
+    return named(action.tiles, action.seat) if isinstance(action, Show) else named((), action.starter)
+
+
 BLOCK = Face(
     about=say("One line, matched at both ends; draw until a tile fits, and be the first without any."),
     lies=say("One line in the middle, doubles across it; it bends where the table ends. The boneyard face down to one side, the "
              "hands on racks."),
     aim=say("The first with 100 points wins."),
-    scene=line_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
+    scene=line_scene, words=_words, wanted=_wanted, tell=_tell, said=said_of_hands, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},
     todo=by_phase({"lead": say("lead a tile")}),
 )  # fmt: skip

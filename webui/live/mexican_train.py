@@ -10,6 +10,7 @@ from engine.mexican_train.actions import Deal, Draw, End, Pass, Play
 from engine.mexican_train.game import State
 from engine.words import joined, say
 from webui.live.face import Face, Names, Told, asked, asked_hand
+from webui.live.line import said_of_hands
 from webui.live.scene import JsonObject, box, drawn, laid, name_of, part, shape, spot, text
 from webui.live.words import tile_name
 
@@ -171,7 +172,7 @@ FACE = Face(
     lies=say("The engine in the middle, a train from it towards every player, and the Mexican train well apart from these. The "
              "boneyard face down to one side."),
     aim=say("The fewest points over all rounds win."),
-    scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
+    scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, said=said_of_hands, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},
     todo=_todo,
 )  # fmt: skip

@@ -57,7 +57,7 @@ from webui.live.running import (
     Undo,
     View,
 )
-from webui.live.told import chance_action, halves_of, hand_of, otherwise
+from webui.live.told import anew, chance_action, halves_of, hand_of, otherwise
 from webui.sent import (
     AcceptSent,
     ActionSent,
@@ -208,6 +208,8 @@ def deed_of(sent: DeedSent, state: State, before: Callable[[int], State]) -> Dee
             return Do(state.parse_action(sent.action))
         case ActionSent():
             return Do(action_from_text(state.ACTIONS, str(sent.action)), sent.seat)
+        case ChanceSent(entry=int(number)):
+            return Edit(number, chance_action(before(number), halves_of(sent.tiles), sent.starter, sent.numbers))
         case ChanceSent():
             return Do(chance_action(state, halves_of(sent.tiles), sent.starter, sent.numbers))
         case UndoSent():
@@ -331,14 +333,15 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
     def entry(number: int) -> Response | tuple[Response, int]:
         """What else an entry could have been."""
         try:
-            earlier = table.before(number)
+            moment, earlier = table.moment(), table.before(number)
         except Refused as error:
             return jsonify({"error": str(error)}), 404
         words = FACES[earlier.game].words
-        found = (otherwise(earlier, table.moment().setting.names) if earlier.chance
+        names, now = moment.setting.names, next((entry.action for entry in moment.entries if entry.number == number), None)
+        found = (otherwise(earlier, names) if earlier.chance
                  else [(action, tile_of(action) or (), words(action, earlier)) for action in earlier.legal()])
         choices = [{"action": str(action), "tile": list(tile), "words": said} for action, tile, said in found]
-        return jsonify({"number": number, "choices": choices})
+        return jsonify({"number": number, "choices": choices, "wanted": now and anew(earlier, names, now)})
 
     @live.post("/live/do")
     def do() -> tuple[Response, int]:

@@ -12,7 +12,7 @@ from engine.pieces import DOUBLE_SIX, Tile
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Stop
 from engine.words import listed, say
-from webui.live.face import Face, Names, Told, asked
+from webui.live.face import Face, Names, Told, asked, named
 from webui.live.line import REACH, Pen
 from webui.live.scene import JsonObject, box, drawn, laid, spot
 from webui.live.words import tile_name
@@ -147,17 +147,27 @@ def _tell_solitaire(state: Any, told: Told) -> Action:
     return solitaire.Deal(columns, solitaire.FLIPS[0])
 
 
+def _said_of_a_row(action: Any) -> Told:
+    return Told(action.row)
+
+
+def _said_solitaire(action: Any) -> Told:
+    return (Told([(action.top, action.bottom)]) if isinstance(action, solitaire.TurnUp)
+            else Told([column[-1] for column in action.columns]))
+
+
 CHANCES = {"deal": say("Deal the tiles."), "turn-up": say("Turn the tile over.")}
 FEWEST = say("The fewer tiles are left, the better.")
 KNOCK_OUT = Face(about=say("A line of all tiles: where touching halves match, both leave and the gap closes."),
                  lies=say("All tiles face up in one line, each against the next; it may go on in a second row."), aim=FEWEST,
-                 scene=partial(_by_shape, _wound), words=_knock_words, tell=_tell_knock_out, chances=CHANCES,
+                 scene=partial(_by_shape, _wound), words=_knock_words, tell=_tell_knock_out, said=_said_of_a_row, chances=CHANCES,
                  wanted=_lay(say("How does the line lie, from left to right?"), len(DOUBLE_SIX), True))  # fmt: skip
 ELIMINATION = Face(about=say("Count from 0 to 12 along the row; a tile with as many pips leaves."),
                    lies=say("All tiles face up and upright beside each other, in rows that are read from the left."), aim=FEWEST,
                    scene=partial(_by_shape, _rows), words=_touch_words, tell=_tell_elimination, chances=CHANCES,
+                   said=lambda action: named(action.row),
                    wanted=_lay(say("How does the row lie, from left to right?"), len(DOUBLE_SIX), False))  # fmt: skip
 SOLITAIRE = Face(about=say("Seven columns: match tiles under one another until all lie open."),
                  lies=say("Seven columns that grow towards you; covered tiles face down, the last of each face up."),
                  aim=say("The fewer tiles stay face down, the better."), scene=partial(_by_shape, _columns), words=_move_words,
-                 wanted=_wanted_solitaire, tell=_tell_solitaire, chances=CHANCES)  # fmt: skip
+                 wanted=_wanted_solitaire, tell=_tell_solitaire, said=_said_solitaire, chances=CHANCES)  # fmt: skip

@@ -12,6 +12,7 @@ from engine.state import State
 from engine.words import say
 from webui.live.face import Half, Names, Told
 from webui.live.games import FACES
+from webui.live.scene import JsonObject
 
 
 def chance_action(state: State, halves: Sequence[Half], starter: int, numbers: Sequence[int] = (), rng: Random | None = None,
@@ -36,6 +37,16 @@ def otherwise(state: State, names: Names) -> list[tuple[Action, Half | tuple[()]
         for seat, name in enumerate(wanted.get("starters", ())):
             found.append((chance_action(state, (), seat), (), say("{name} begins", name=name)))
     return [each for each in found if state.verify(each[0])]
+
+
+def anew(state: State, names: Names, action: Action) -> JsonObject | None:
+    """What has to be told again where several tiles were told at once, with those that were; None for anything else."""
+    face = FACES[state.game]
+    wanted = (face.wanted(state, names) if state.chance else None) or {}
+    if wanted.get("count", 0) < 2:
+        return None
+    said = face.said(action)
+    return wanted | {"shuffled": None, "told": [list(ends) for ends in said.halves], "starter": said.starter}
 
 
 def halves_of(texts: Iterable[str]) -> tuple[Half, ...]:

@@ -3,23 +3,13 @@
 import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
 import { say } from "../parts/words.js";
+import { drawChance } from "./chance.js";
+import { alike, name, same, tilePicker } from "./picker.js";
 import { ask } from "./send.js";
 
-const CLOSED = { open: false, editing: null, tile: null, places: [], spot: null, ghost: 0, tiles: [], numbers: [], starter: 0, problem: "" };
+const CLOSED = { open: false, editing: null, tile: null, places: [], spot: null, ghost: 0, tiles: [], mending: null, numbers: [], starter: 0, problem: "" };
 
 const UNHEARD = say("Kibitz cannot be reached.");
-
-function same(tile, other) {
-  return tile !== null && other !== null && tile[0] === other[0] && tile[1] === other[1];
-}
-
-function alike(tile, other) {
-  return same(tile, other) || same([tile[1], tile[0]], other);
-}
-
-function name(tile) {
-  return `${tile[0]}|${tile[1]}`;
-}
 
 function spotKey(place) {
   return `${place.seat ?? ""}:${place.x}:${place.y}:${place.turn % 180}`;
@@ -96,13 +86,16 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     },
     /** Closes; the tiles that were chosen for a deal stay chosen. */
     stop() {
-      set({ ...CLOSED, tiles: state.tiles, starter: state.starter });
+      set(state.editing ? { ...CLOSED } : { ...CLOSED, tiles: state.tiles, starter: state.starter });
     },
     /** Opens an old entry for changing. */
     async edit(old) {
       set({ ...CLOSED, open: true, editing: { ...old, choices: null } });
       const told = await ask(`${entry}${old.number}`);
-      if (state.editing?.number === old.number) set(told ? { editing: { ...old, choices: told.choices } } : { problem: UNHEARD });
+      if (state.editing?.number !== old.number) return;
+      if (!told) return set({ problem: UNHEARD });
+      const { choices, wanted } = told;
+      set({ editing: { ...old, choices, wanted }, tiles: wanted?.told ?? [], starter: wanted?.starter ?? 0 });
     },
     /** Something was entered: what was begun may not fit any more. */
     refresh(table) {
@@ -112,7 +105,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
         return;
       }
       const tiles = state.tiles.filter((tile) => table.wanted?.tiles.some((one) => alike(one, tile)));
-      state = { ...state, tiles, numbers: [], starter: table.wanted?.starters?.[state.starter] ? state.starter : 0 };
+      state = { ...state, tiles, mending: null, numbers: [], starter: table.wanted?.starters?.[state.starter] ? state.starter : 0 };
       const still = state.tile && table.tiles.some((tile) => same(tile, state.tile));
       if (!still) state = { ...state, tile: null, places: [], spot: null, problem: "" };
       else choose(state.tile);
@@ -192,55 +185,10 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     );
   }
 
-  function tilePicker(tiles, chosen, onchoose) {
-    return el(
-      "div",
-      { class: "tile-picker", role: "group", "aria-label": say("Tiles") },
-      ...tiles.map((tile) => el("button", { class: "tile-choice", type: "button", "aria-label": name(tile), "aria-pressed": String(chosen(tile)), "data-key": `tile-${tile.join("-")}`, onclick: () => onchoose(tile) }, drawTile(tile))),
-    );
-  }
-
-  /** What somebody says of tiles that came by chance: who begins, which they are, and, where it matters, which end comes first. */
+  /** What is told of tiles, dice and coins that came by chance: now, or otherwise than an old entry has it. */
   function chance(wanted) {
-    const atOnce = wanted.count === 1 && !wanted.turned; // nothing is left to say once it is tapped
-    const add = (tile) => {
-      if (atOnce) return tell([tile]);
-      if (wanted.count === 1) return set({ tiles: [tile] });
-      if (state.tiles.length < wanted.count && !state.tiles.some((one) => alike(one, tile))) set({ tiles: [...state.tiles, tile] });
-    };
-    const drop = (at) => set({ tiles: state.tiles.filter((_, other) => other !== at) });
-    const turn = (at) => set({ tiles: state.tiles.map((one, other) => (other === at ? [one[1], one[0]] : one)) });
-    const tell = (tiles, numbers = []) => done({ do: "chance", tiles: tiles.map((tile) => tile.join("-")), starter: wanted.kind === "show" ? wanted.seat : state.starter, numbers });
-    const parts = [];
-    if (wanted.starters) {
-      parts.push(el("div", { class: "answers", role: "group", "aria-label": say("Who begins") }, ...wanted.starters.map((player, seat) => el("button", { class: "button", type: "button", "aria-pressed": String(seat === state.starter), "data-key": `starter-${seat}`, onclick: () => set({ starter: seat }) }, player))));
-    }
-    if (wanted.shuffled && !state.tiles.length) {
-      parts.push(el("div", { class: "answers" }, el("button", { class: "button primary", type: "button", "data-key": "shuffle", onclick: () => tell([]) }, wanted.shuffled)));
-      if (wanted.count) parts.push(el("p", { class: "quiet" }, wanted.count === 1 ? say("Or tap which tile it is.") : now().camera ? say("Or tap the tiles as they lie, one after another; or let the camera read them.") : say("Or tap the tiles as they lie, one after another.")));
-    }
-    if (wanted.options) {
-      const choose = (at, value) => {
-        const numbers = wanted.options.map((_, other) => (other === at ? value : state.numbers[other] ?? null));
-        if (numbers.every((number) => number !== null)) tell([], numbers);
-        else set({ numbers });
-      };
-      parts.push(...wanted.options.map((option, at) => el("div", { class: "answers", role: "group", "aria-label": option.name }, el("span", { class: "option-name" }, option.name), ...option.choices.map((choice) => el("button", { class: "button", type: "button", "aria-pressed": String(state.numbers[at] === choice.value), "data-key": `option-${at}-${choice.value}`, onclick: () => choose(at, choice.value) }, choice.words)))));
-      return parts;
-    }
-    if (atOnce) parts.push(tilePicker(wanted.tiles, () => false, add));
-    else if (wanted.count) {
-      const way = (tile) => (wanted.turned ? say("Turn {name} round", { name: name(tile) }) : say("Put {name} back", { name: name(tile) }));
-      parts.push(
-        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), wanted.count > 1 ? el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: state.tiles.length, count: wanted.count })) : null),
-        wanted.turned && state.tiles.length ? el("p", { class: "quiet" }, say("Tap one of these to turn it round. "), el("button", { class: "link", type: "button", "data-key": "put-back", onclick: () => drop(state.tiles.length - 1) }, say("Put the last one back"))) : null,
-        tilePicker(wanted.tiles.filter((tile) => wanted.count === 1 || !state.tiles.some((one) => alike(one, tile))), (tile) => state.tiles.some((one) => alike(one, tile)), add),
-      );
-    }
-    if (!atOnce && (!wanted.shuffled || state.tiles.length)) {
-      parts.push(el("button", { class: "button primary", type: "button", "data-key": "tell", disabled: state.tiles.length !== wanted.count, onclick: () => tell(state.tiles) }, ["deal", "lay"].includes(wanted.kind) ? say("Begin") : say("That is it")));
-    }
-    return parts;
+    const tell = (tiles, numbers) => done({ do: "chance", tiles: tiles.map((tile) => tile.join("-")), starter: wanted.kind === "show" ? wanted.seat : state.starter, numbers, entry: state.editing?.number ?? null });
+    return drawChance(wanted, state, { set, tell, camera: Boolean(now().camera) });
   }
 
   function editor() {
@@ -249,6 +197,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     if (old.choices === null) return [...parts, state.problem ? null : el("p", { class: "quiet" }, say("One moment."))];
     const edit = (action) => done({ do: "edit", number: old.number, action });
     parts.push(el("button", { class: "button", type: "button", "data-key": "strike", onclick: () => edit(null) }, say("It did not happen: strike it out")));
+    if (old.wanted) return [...parts, ...chance(old.wanted)];
     const plain = old.choices.filter((choice) => !choice.tile.length);
     if (plain.length) parts.push(el("div", { class: "answers" }, ...plain.map((choice) => el("button", { class: "button", type: "button", "aria-pressed": String(choice.action === old.action), "data-key": `instead-${choice.action}`, onclick: () => edit(choice.action) }, choice.words))));
     const byTile = new Map();
