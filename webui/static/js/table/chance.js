@@ -77,7 +77,7 @@ function mend(wanted, { tiles: chosen, mending }, set, drop) {
   if (mending === null) {
     return [
       ...(wanted.turned ? [say("Tap one of these to turn it round. "), link("put-back", say("Put the last one back"), () => drop(chosen.length - 1)), " "] : []),
-      wanted.count > 1 ? link("mending", say("One of these is wrong"), () => set({ mending: {} })) : null,
+      chosen.length > 1 ? link("mending", say("One of these is wrong"), () => set({ mending: {} })) : null,
     ];
   }
   const enough = link("mended", say("All are right"), () => set({ mending: null }));
