@@ -117,16 +117,15 @@ def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int
     bones: where the tiles of the boneyard lay.
 
     Hardly anybody turns one of the boneyard up where it lies: what is not read more surely than that is its back with a scratch.
-    What is not read plainly amid backs, and beside no open tile, is one of them.
+    What is not read plainly, and lies beside backs, at least two of them nearer than any open tile, is one of them.
     """
     down = {tile.track: tile for tile in tiles if tile.ends is None or (
         _is_unsure(tile) and any(dist(tile.center, place) < tile.width / 2 for place in bones))}
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
     plain = [tile for tile in up.values() if not _is_unsure(tile)]
     for odd in [tile for tile in up.values() if _is_unsure(tile)]:
-        backs, faces = (sum(dist(odd.center, tile.center) < BESIDE * odd.width for tile in lying)
-                        for lying in (down.values(), plain))
-        if backs >= 2 and not faces:
+        backs, faces = (sorted(dist(odd.center, tile.center) for tile in lying) for lying in (down.values(), plain))
+        if len(backs) > 1 and backs[1] < min([*faces, BESIDE * odd.width]):
             down[odd.track] = up.pop(odd.track)
     return up, down
 

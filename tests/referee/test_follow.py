@@ -33,6 +33,11 @@ def test_what_reads_as_a_double_blank_or_not_plainly_amid_backs_is_one_of_them(b
     assert up_and_down(scratched, []) == ({}, {each.track: each for each in scratched})
 
 
+def test_a_scratched_back_at_the_end_of_a_row_is_one_though_an_open_tile_lies_beyond_it() -> None:
+    row, market = [seen(at, 32.0 * at, 0.0, None) for at in range(3)], seen(4, 164.0, 0.0, (5, 6))
+    assert set(up_and_down([*row, seen(3, 96.0, 0.0, (0, 0)), market], [])[0]) == {4}
+
+
 @pytest.mark.parametrize("odd", [seen(8, 60.0, 110.0, (0, 1)), seen(8, 160.0, 110.0, (0, 0))])
 def test_another_tile_amid_backs_lies_open_and_so_does_a_double_blank_that_lies_apart(odd: SeenTile) -> None:
     block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)][:-1]
