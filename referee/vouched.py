@@ -33,14 +33,16 @@ class Named:
         return self if self.moved else replace(self, moved=dist(self.place, tile.center) > tile.width)
 
 
-def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> dict[int, Ends]:
-    """What the tiles that are seen at these places show, by track, their halves in the order in which they are seen."""
+def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation, contested: Set[int] = frozenset(),
+          ) -> dict[int, Ends]:
+    """What the tiles that are seen at these places show, by track, their halves in the order in which they are seen. contested:
+    see `Vouched`."""
     by_track, found = {tile.track: tile for tile in seen.tiles}, {}
     for place, laid in told.items():
         sight = reading.tiles.get(place)
         if sight is None or laid.ends is None or laid.covered or not sight.up or sight.track not in by_track:
             continue
-        if laid.either_way and sight.cost(laid.ends, True) > nats_against(HARDLY):
+        if laid.either_way and sight.track not in contested and sight.cost(laid.ends, True) > nats_against(HARDLY):
             continue  # on a market the tile that lies there may still be the one before
         swapped = not np.array_equal(sight.probabilities, by_track[sight.track].probabilities)
         if laid.either_way:
@@ -53,7 +55,7 @@ def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> di
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
     tracks of what cannot be a tile; misread: of tiles that are what was played, however they are read; down: of tiles that lie
-    face down, though they seem open. doubted: tracks of what nothing explains, by when a person first told a play beside it, and
+    face down, though they seem open. contested: of tiles that are not what they were taken for. doubted: tracks of what nothing explains, by when a person first told a play beside it, and
     which track was the newest then."""
 
     tracks: Mapping[int, Named] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Vouched:
     doubted: Mapping[int, tuple[float, int]] = field(default_factory=dict)
     misread: frozenset[int] = frozenset()
     down: frozenset[int] = frozenset()
+    contested: frozenset[int] = frozenset()
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation, pieces: Iterable[Place] = ()) -> Vouched:
         """Tiles at these places were named by a person, or pieces; what is seen there are those, and what is not lies there
@@ -69,7 +72,7 @@ class Vouched:
         tracks = dict(self.tracks)
         unseen = {place for place, laid in told.items() if place not in reading.tiles and not laid.either_way}
         unseen |= {place for place in pieces if place not in reading.pieces}
-        for track, ends in shown(told, reading, seen).items():
+        for track, ends in shown(told, reading, seen, self.contested).items():
             rows = np.full((2, 16), (1 - CERTAIN) / 15, np.float32)
             rows[0, ends[0]] = rows[1, ends[1]] = CERTAIN
             tracks[track] = Named(rows, next(tile.center for tile in seen.tiles if tile.track == track))
@@ -100,15 +103,16 @@ class Vouched:
         return replace(self, down=self.down | {tile.track for tile in against_backs(seen)})
 
     def without(self, tracks: Set[int], places: Set[Place]) -> Vouched:
-        """As if nobody had said what these are, nor that anything lies at these places; what seemed to be no tile may be one."""
+        """As if nobody had said what these are, nor that anything lies at these places; what seemed to be no tile may be one. They
+        are contested: what is said of them now outweighs how surely they are read."""
         tracks_left = {track: named for track, named in self.tracks.items() if track not in tracks}
-        return Vouched(tracks_left, self.unseen - places, down=self.down)
+        return Vouched(tracks_left, self.unseen - places, down=self.down, contested=self.contested | tracks)
 
     def after(self, seen: Observation) -> Vouched:
         """After one more look: what is gone is no longer vouched for."""
         tracks = {tile.track: self.tracks[tile.track].now(tile) for tile in seen.tiles if tile.track in self.tracks}
         there = {tile.track for tile in seen.tiles}
-        return replace(self, tracks=tracks, denied=self.denied & there, down=self.down & there)
+        return replace(self, tracks=tracks, denied=self.denied & there, down=self.down & there, contested=self.contested & there)
 
     def found(self, reading: Reading) -> Vouched:
         """After its reading: what lay somewhere unseen, and is seen there now, is looked for as all others are."""

@@ -118,6 +118,27 @@ def test_which_of_two_twins_was_taken_is_told_by_the_slot_that_is_empty(tmp_path
     assert word(match) == "illegal" and told(match)["rule"] == "refill"
 
 
+@pytest.mark.parametrize("how", ["edit", "undo"])
+def test_a_tile_of_the_market_is_what_people_say_where_the_camera_had_told_another(match: Match, how: str) -> None:
+    """However surely it is read: it shows a scratch, and that will not go."""
+    stage, referee = match.stage, match.referee
+    looks_like, shows = match.full.pile[:2]
+    stage.take(1)
+    stage.shift(1)
+    stage.refill(looks_like)
+    match.look(4.0, reaching=1)
+    entry = referee.game.standing[-1].entry
+    assert referee.game.standing[-1].text == f"refill {looks_like}" and word(match) == "ready"
+    if how == "edit":
+        referee.act({"do": "edit", "entry": entry.number, "action": f"refill {shows}"}, stage.time)
+    else:
+        referee.act({"do": "undo", "entry": entry.number}, stage.time)
+        referee.act({"do": "play", "action": f"refill {shows}"}, stage.time)
+    match.look(4.0)
+    assert word(match) == "ready" and referee.repair is None
+    assert referee.game.standing[-1].text == f"refill {shows}"
+
+
 def test_a_pile_draw_turns_the_market(match: Match) -> None:
     stage = match.stage
     del stage.tiles[stage.pile.pop()]
