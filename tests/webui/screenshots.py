@@ -166,6 +166,13 @@ def entering(screen: Screen) -> None:
         screen.until(lambda: screen.find_all(".place") or screen.find_all('[data-key="tell"]'))
 
 
+def telling_anew(screen: Screen) -> None:
+    """Change the deal, of which one tile is wrong."""
+    screen.press("change-0")
+    for key in ("mending", "chosen-2"):
+        screen.press(key)
+
+
 def reasons(screen: Screen) -> None:
     """Open the reasons of a score and point at a column."""
     screen.press("reasons-0")
@@ -254,6 +261,8 @@ SCENES: tuple[Scene, ...] = (
     ("elimination", lambda: dealt("elimination", 1, 40)[0], "/table", nothing),
     ("solitaire", lambda: dealt("solitaire", 1, 8)[0], "/table", entering),
     ("solitaire-deal", lambda: table("solitaire", 1), "/table", entering),
+    ("solitaire-anew", lambda: dealt("solitaire", 1, 1)[0], "/table", telling_anew),
+    ("euronimoes-anew", lambda: dealt("euronimoes", 2, 6)[0], "/table", telling_anew),
     ("dominoids", lambda: dealt("dominoids", 2, 12)[0], "/table", entering),
     ("dominoids-deal", lambda: table("dominoids", 2), "/table", entering),
     ("mexican-train", lambda: dealt("mexican-train", 4, 60)[0], "/table", nothing),
