@@ -53,10 +53,10 @@ def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation, conte
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vouched:
-    """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
-    tracks of what cannot be a tile; misread: of tiles that are what was played, however they are read; down: of tiles that lie
-    face down, though they seem open. contested: of tiles that are not what they were taken for. doubted: tracks of what nothing explains, by when a person first told a play beside it, and
-    which track was the newest then."""
+    """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since.
+    denied: tracks of what cannot be a tile; misread: of tiles that are what was played, however they are read; down: of tiles
+    that lie face down, though they seem open. contested: of tiles that are not what they were taken for. doubted: tracks of
+    what nothing explains, by when a person first told a play beside it, and which track was the newest then."""
 
     tracks: Mapping[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
@@ -103,8 +103,8 @@ class Vouched:
         return replace(self, down=self.down | {tile.track for tile in against_backs(seen)})
 
     def without(self, tracks: Set[int], places: Set[Place]) -> Vouched:
-        """As if nobody had said what these are, nor that anything lies at these places; what seemed to be no tile may be one. They
-        are contested: what is said of them now outweighs how surely they are read."""
+        """As if nobody had said what these are, nor that anything lies at these places; what seemed to be no tile may be one.
+        What is said of them now outweighs how surely they are read."""
         tracks_left = {track: named for track, named in self.tracks.items() if track not in tracks}
         return Vouched(tracks_left, self.unseen - places, down=self.down, contested=self.contested | tracks)
 

@@ -215,11 +215,12 @@ class EuronimoesPlays(Reader):
         """A tile of the mover that may not lie where it lies, beside the others or on them."""
         assert state.turn is not None
         for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
-            sight, askew = reading.tiles[place], reading.askew.get(place, 0.0)
-            level = 2 if overhangs(state, place) else place[3] + (place in before.tiles)
+            sight, higher = reading.tiles[place], overhangs(state, place)
+            askew = not higher and reading.askew.get(place, 0.0) > 0  # what lies higher is seen aside of where it lies
+            level = 2 if higher else place[3] + (place in before.tiles)
             for ends in sight.likely(RARELY)[:3] if sight.up else ():
                 play = Play(Tile.of(*ends), place[2], ends, level)
-                verdict = _misplaced(state, play, askew > 0)
+                verdict = _misplaced(state, play, askew)
                 if verdict:
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)

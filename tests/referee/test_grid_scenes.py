@@ -45,8 +45,9 @@ def test_a_tile_across_the_lines_of_the_grid_does_not_line_up(match: Match, off:
     assert (match.referee.game.standing[-1].text == str(play)) == (said == "ready")
 
 
-def test_a_tile_half_on_another_lies_over_it(match: Match) -> None:
-    drawn(match).stage.lay(1, lay("4-6", ((-1, 0), (0, 0)), (4, 6)))
+@pytest.mark.parametrize("aside", [0.0, 9.0])
+def test_a_tile_half_on_another_lies_over_it_though_what_lies_higher_is_seen_aside(match: Match, aside: float) -> None:
+    drawn(match).stage.lay(1, lay("4-6", ((-1, 0), (0, 0)), (4, 6)), off=(0.0, aside))
     match.look(4.0, reaching=1)
     assert word(match) == "illegal" and told(match)["rule"] in ("overlap", "overhang")
 
