@@ -22,15 +22,27 @@ they are catching up with a table on which nobody has laid anything meanwhile.
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
     """What somebody named a tile. rows: (2, 16) probabilities of its halves, in the order in which they are seen. place: where
-    it lay. moved: whether it has left that place since."""
+    it lay. moved: whether it has left that place since. looks: what it is read as."""
 
     rows: Array
     place: Point
     moved: bool = False
+    looks: Ends | None = None
 
     def now(self, tile: SeenTile) -> Named:
         """The same, with what is seen of the tile now."""
         return self if self.moved else replace(self, moved=dist(self.place, tile.center) > tile.width)
+
+    @property
+    def is_misread(self) -> bool:
+        """Whether it is read as another than it was named."""
+        return self.looks is not None and sorted(self.looks) != sorted(self.rows.argmax(axis=1).tolist())
+
+    def again(self, tile: SeenTile) -> Named | None:
+        """The same, if it may be this one that was away and lies there now: it is read as that was; None for any other."""
+        if tile.ends is None or self.looks not in (tile.ends, tile.ends[::-1]):
+            return None
+        return replace(self, rows=self.rows if self.looks == tile.ends else self.rows[::-1], moved=True, looks=tile.ends)
 
 
 def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation, contested: Set[int] = frozenset(),
@@ -55,7 +67,8 @@ def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation, conte
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since.
     denied: tracks of what cannot be a tile; misread: of tiles that are what was played, however they are read; down: of tiles
-    that lie face down, though they seem open. contested: of tiles that are not what they were taken for. doubted: tracks of
+    that lie face down, though they seem open. contested: of tiles that are not what they were taken for. away: what is read
+    as another than it was named, and is gone. newest: of all tracks of the last look. doubted: tracks of
     what nothing explains, by when a person first told a play beside it, and which track was the newest then."""
 
     tracks: Mapping[int, Named] = field(default_factory=dict)
@@ -65,6 +78,8 @@ class Vouched:
     misread: frozenset[int] = frozenset()
     down: frozenset[int] = frozenset()
     contested: frozenset[int] = frozenset()
+    away: tuple[Named, ...] = ()
+    newest: int = 0
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation, pieces: Iterable[Place] = ()) -> Vouched:
         """Tiles at these places were named by a person, or pieces; what is seen there are those, and what is not lies there
@@ -75,7 +90,8 @@ class Vouched:
         for track, ends in shown(told, reading, seen, self.contested).items():
             rows = np.full((2, 16), (1 - CERTAIN) / 15, np.float32)
             rows[0, ends[0]] = rows[1, ends[1]] = CERTAIN
-            tracks[track] = Named(rows, next(tile.center for tile in seen.tiles if tile.track == track))
+            tile = next(tile for tile in seen.tiles if tile.track == track)
+            tracks[track] = Named(rows, tile.center, looks=tile.ends)
         return replace(self, tracks=tracks, unseen=self.unseen | unseen)
 
     def deny_second(self, laid: Iterable[Place], misfit: Iterable[Difference], reading: Reading) -> Vouched:
@@ -106,13 +122,22 @@ class Vouched:
         """As if nobody had said what these are, nor that anything lies at these places; what seemed to be no tile may be one.
         What is said of them now outweighs how surely they are read."""
         tracks_left = {track: named for track, named in self.tracks.items() if track not in tracks}
-        return Vouched(tracks_left, self.unseen - places, down=self.down, contested=self.contested | tracks)
+        return Vouched(tracks_left, self.unseen - places, down=self.down, contested=self.contested | tracks, away=self.away,
+                       newest=self.newest)
 
     def after(self, seen: Observation) -> Vouched:
-        """After one more look: what is gone is no longer vouched for."""
+        """After one more look: what is gone is no longer vouched for, unless it is read as another, and may come back."""
         tracks = {tile.track: self.tracks[tile.track].now(tile) for tile in seen.tiles if tile.track in self.tracks}
         there = {tile.track for tile in seen.tiles}
-        return replace(self, tracks=tracks, denied=self.denied & there, down=self.down & there, contested=self.contested & there)
+        away = [*self.away, *(named for track, named in self.tracks.items() if track not in there and named.is_misread)]
+        for tile in seen.tiles:
+            if tile.track > self.newest and tile.track not in tracks:
+                back = next(((at, again) for at, named in enumerate(away) if (again := named.again(tile)) is not None), None)
+                if back is not None:
+                    at, tracks[tile.track] = back
+                    del away[at]
+        return replace(self, tracks=tracks, denied=self.denied & there, down=self.down & there, contested=self.contested & there,
+                       away=tuple(away), newest=max(there, default=self.newest))
 
     def found(self, reading: Reading) -> Vouched:
         """After its reading: what lay somewhere unseen, and is seen there now, is looked for as all others are."""

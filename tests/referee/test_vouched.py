@@ -57,6 +57,18 @@ def test_a_tile_that_came_to_lie_elsewhere_may_be_the_one_that_was_named_or_the_
         assert (tile.cost((1, 3)) > 3.0) == sure
 
 
+def test_a_misread_tile_that_was_taken_and_comes_back_is_what_was_said_of_it_and_no_other_tile_is() -> None:
+    there = told((3, 2)).after(seen())
+    gone = there.after(replace(seen(), tiles=()))
+    for back in (gone.after(seen(track=8)), there.after(seen(track=8))):  # laid elsewhere in one move, too
+        assert sight_of(back.told(seen(track=8)).tiles[0]).ends == (3, 2)
+        assert back.after(seen(track=9)).told(seen(track=9)).tiles[0].ends == (3, 2), "it was lifted once more"
+    assert gone.after(seen(track=8, ends=(1, 4))).told(seen(track=8, ends=(1, 4))).tiles[0].ends == (1, 4)
+    turned = seen(track=8, ends=(3, 1))
+    assert gone.after(turned).told(turned).tiles[0].ends == (2, 3)
+    assert told((1, 3)).after(replace(seen(), tiles=())).away == (), "what is read right needs no word"
+
+
 def test_where_a_tile_lies_by_what_was_said_none_is_missing_until_one_is_seen() -> None:
     unseen = Reading({})
     vouched = Vouched().add({PLACE: Laid((3, 1)), ("market", 0): Laid((0, 2), True)}, unseen, seen())
