@@ -106,6 +106,21 @@ def test_only_what_is_doubtful_is_looked_at_again() -> None:
     assert len(again) == LOOKS - 1 and all(300 < x0 < 400 < x1 < 500 for x0, _, x1, _ in again)
 
 
+def test_what_was_being_looked_at_when_the_light_flickered_back_is_as_it_was() -> None:
+    def lit(levels: int) -> Image:
+        image = table()
+        image[150:250, 350:450] = 10 + levels  # so little at a time is no movement
+        return image
+
+    film = Film()
+    assert film.show(lit(0)).settled
+    unsure = FoundPiece("chip", (400, 200), (400, 200), 16.0, {"red": 0.6, "blue": 0.4}, 0.9, np.ones(2, np.float32))
+    film.reader.read = lambda *_: [unsure]
+    film.show(lit(5), 1)
+    assert not film.show(lit(9), 1).settled, "a chip that may be there is looked at once more"
+    assert film.show(lit(4), 3).settled
+
+
 def test_a_chip_that_one_look_does_not_show_is_looked_for_once_more() -> None:
     film = Film()
     film.show(table(("red", 100, 100)))

@@ -197,6 +197,11 @@ class TableWatcher:
         # What has changed comes first. A double blank may be a back, for all that was known of colours.
         whole = as_before and (untried or a_back or frame.time - self._read_whole > due)
         if as_before and not whole:
+            if self._begun:  # what was being read has gone again, as a flicker of the light does
+                self._begun = False
+                self._state = TableState.HAND if self._veils is not None and self._veils.hand else TableState.READY
+                if self._pieces is not None:
+                    self._pieces.forget()
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
             return
