@@ -62,10 +62,10 @@ function row(wanted, state, set) {
     else drop(at);
   };
   const way = (tile) => (mending ? name(tile) : wanted.turned ? say("Turn {name} round", { name: name(tile) }) : say("Put {name} back", { name: name(tile) }));
-  const marked = (at) => mending !== null && [mending.at, mending.before].includes(at);
+  const marked = (at) => (mending ? String([mending.at, mending.before].includes(at)) : null);
   const left = wanted.tiles.filter((tile) => wanted.count === 1 || !chosen.some((one) => alike(one, tile)));
   return [
-    el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...chosen.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "aria-pressed": String(marked(at)), "data-key": `chosen-${at}`, onclick: () => tap(at) }, drawTile(tile))), wanted.count > 1 ? el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: chosen.length, count: wanted.count })) : null),
+    el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...chosen.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "aria-pressed": marked(at), "data-key": `chosen-${at}`, onclick: () => tap(at) }, drawTile(tile))), wanted.count > 1 ? el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: chosen.length, count: wanted.count })) : null),
     chosen.length ? el("p", { class: "quiet", "data-key": "mend" }, ...mend(wanted, state, set, drop)) : null,
     tilePicker(left, (tile) => chosen.some((one) => alike(one, tile)), choose),
   ];
@@ -80,7 +80,7 @@ function mend(wanted, { tiles: chosen, mending }, set, drop) {
       chosen.length > 1 ? link("mending", say("One of these is wrong"), () => set({ mending: {} })) : null,
     ];
   }
-  const enough = link("mended", say("All are right"), () => set({ mending: null }));
+  const enough = link("mending", say("All are right"), () => set({ mending: null }));
   if (mending.before >= 0) return [say("Tap the tile that is missing there. "), enough];
   if (!(mending.at >= 0)) return [say("Tap the one that is wrong. "), enough];
   const { at } = mending;
