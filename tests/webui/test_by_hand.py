@@ -281,6 +281,26 @@ def test_a_deal_that_was_told_wrongly_is_told_anew_and_what_was_played_stands(
     room.close()
 
 
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_what_is_told_anew_of_an_entry_that_it_does_not_fit_is_refused_and_breaks_nothing(name: str, tmp_path: Path) -> None:
+    room, rng = opened(name, tmp_path), Random(2)
+    table, client = room.table, create_app(Any, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table,  # type: ignore[arg-type]
+                                           keys=room.keys, stand=room.stand).test_client()
+    client.set_cookie(COOKIE, room.keys.host)
+    for _ in range(8):
+        state = table.moment().state
+        if state.result is None:
+            do(table, state.public(state.random_chance(rng)) if state.chance else rng.choice(state.legal()))
+    numbers = [entry.number for entry in table.moment().entries]
+    tried = [(number, tiles) for number in numbers for tiles in ([], ["1-2"], ["0-1", "0-2", "0-3", "0-4", "0-5", "0-6", "1-1"])]
+    for at, (number, tiles) in enumerate([*tried, (999, [])]):
+        sent = {"do": "chance", "tiles": tiles, "starter": 3, "entry": number, "id": f"{at:08}"}
+        sent["version"] = table.moment().version
+        assert client.post("/live/do", json=sent).status_code in (200, 422)
+    assert [entry.number for entry in table.moment().entries] == numbers
+    room.close()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_what_came_by_chance_may_be_told_otherwise_where_a_tile_or_few_numbers_say_it(name: str) -> None:
     state, rng = game(name)(game(name).Rules(), game(name).SEATS[0]), Random(2)
