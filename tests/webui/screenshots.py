@@ -262,7 +262,7 @@ SCENES: tuple[Scene, ...] = (
     ("solitaire", lambda: dealt("solitaire", 1, 8)[0], "/table", entering),
     ("solitaire-deal", lambda: table("solitaire", 1), "/table", entering),
     ("solitaire-anew", lambda: dealt("solitaire", 1, 1)[0], "/table", telling_anew),
-    ("euronimoes-anew", lambda: dealt("euronimoes", 2, 6)[0], "/table", telling_anew),
+    ("euronimoes-anew", lambda: dealt("euronimoes", 2, 1)[0], "/table", telling_anew),
     ("dominoids", lambda: dealt("dominoids", 2, 12)[0], "/table", entering),
     ("dominoids-deal", lambda: table("dominoids", 2), "/table", entering),
     ("mexican-train", lambda: dealt("mexican-train", 4, 60)[0], "/table", nothing),

@@ -438,6 +438,16 @@ def test_a_line_is_put_right_while_it_is_told_and_when_it_was_told_long_ago(serv
     screen.until(lambda: not screen.find_all('[data-key="tell"]'))
 
 
+def test_two_of_one_face_are_told_where_the_set_has_both(served: Served) -> None:
+    screen = entering(served, "euronimoes", 3)
+    for tile in ("0-4", "0-4", "0-3", "4-4", "5-6"):
+        screen.press(f"tile-{tile}")
+    assert not screen.keyed("tile-0-4")
+    screen.press("tell")
+    served.seen()
+    assert [str(tile) for tile in served.running.moment().state.market] == ["0-4", "0-4", "0-3", "4-4", "5-6"]  # type: ignore[attr-defined]
+
+
 def row_of(served: Served) -> tuple[tuple[int, int], ...]:
     """The line of Knock-Out, as it was told."""
     row: tuple[tuple[int, int], ...] = served.running.moment().state.row  # type: ignore[attr-defined]

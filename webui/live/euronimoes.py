@@ -126,7 +126,7 @@ def _wanted(state: Any, names: Names) -> JsonObject | None:
         return asked("refill", FACE.chances["refill"], state.unseen(), 1)
     if state.chance == "deal":
         words = say("Who begins? And which five tiles lie on the market, the cheapest first?")
-        return asked("deal", words, state.kit, 5, starters=list(names))
+        return asked("deal", words, state.kit, 5, starters=list(names), copies=max(map(state.kit.count, state.kit)))
     return None
 
 

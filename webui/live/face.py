@@ -102,7 +102,7 @@ def asked(kind: str, words: str, tiles: Iterable[Tile] = (), count: int = 0, **m
 
     more: `turned`: it matters which end comes first. `shuffled`: what the button says by which the page deals or throws
     instead. `starters`: the names of those of whom one begins. `options`: of each thing that is to be told its name, and the
-    numbers it may be with their words. `seat`: whose tiles they are.
+    numbers it may be with their words. `seat`: whose tiles they are. `copies`: how many there are of each, where not one.
     """
     return {"kind": kind, "words": words, "tiles": [list(tile) for tile in sorted(set(tiles))], "count": count, **more}
 

@@ -63,7 +63,7 @@ function row(wanted, state, set) {
   };
   const way = (tile) => (mending ? name(tile) : wanted.turned ? say("Turn {name} round", { name: name(tile) }) : say("Put {name} back", { name: name(tile) }));
   const marked = (at) => (mending ? String([mending.at, mending.before].includes(at)) : null);
-  const left = wanted.tiles.filter((tile) => wanted.count === 1 || !chosen.some((one) => alike(one, tile)));
+  const left = wanted.tiles.filter((tile) => wanted.count === 1 || chosen.filter((one) => alike(one, tile)).length < (wanted.copies ?? 1));
   return [
     el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...chosen.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "aria-pressed": marked(at), "data-key": `chosen-${at}`, onclick: () => tap(at) }, drawTile(tile))), wanted.count > 1 ? el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: chosen.length, count: wanted.count })) : null),
     chosen.length ? el("p", { class: "quiet", "data-key": "mend" }, ...mend(wanted, state, set, drop)) : null,
