@@ -127,6 +127,36 @@ def test_a_place_on_the_drawing_is_a_button_for_the_keyboard_too(served: Served)
     screen.until(lambda: screen.find_all(".laid:not(.chosen)"))
 
 
+def test_whoever_hears_the_page_is_told_what_lies_on_the_table(served: Served) -> None:
+    """By what a browser tells a screen reader."""
+    going = dealt("euronimoes", 2, 30)[0]
+    served.running.setting, served.running.actions = going.setting, going.actions
+    screen = served.open_table()
+    state: Any = served.running.moment().state
+    names = going.setting.names
+    nodes = screen.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    heard = [str(node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
+    for seat, layout in enumerate(state.layouts):
+        for tile in layout.placed:
+            low, high = sorted(tile.ends)
+            assert any(text.startswith(f"{names[seat]}: {low}|{high} ") for text in heard)
+    for seat, hand in enumerate(state.hands):
+        known = [f"{tile.low}|{tile.high}" for tile in hand if tile.low >= 0]
+        assert not known or any(text.endswith(f"still in the hand: {', '.join(known)}") for text in heard), (seat, heard)
+
+
+def test_single_keys_do_nothing_where_nobody_wants_them(served: Served) -> None:
+    served.running.show()
+    screen = served.open_table()
+    screen.browser.execute_script("document.querySelector('.comfort').open = true")
+    screen.press("keys")
+    screen.find("body").send_keys("e")
+    assert not screen.find(".dock").is_displayed()
+    screen.press("keys")
+    screen.find("body").send_keys("e")
+    screen.until(lambda: screen.find(".dock").is_displayed())
+
+
 def test_what_is_asked_of_a_game_for_one_is_counted_and_left_to_a_camera_only_where_there_is_one(served: Served) -> None:
     screen = entering(served, "solitaire", 1)
     assert "one after another." in screen.text(".dock") and "0 of 7" in screen.text(".dock")

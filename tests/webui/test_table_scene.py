@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
 
 from engine.actions import action_from_text
-from engine.games import game
+from engine.games import GAMES, game
 from tests.webui.faketable import dealt, table, tidy
 from webui.live.euronimoes import cells_spot, grid_reasons
 from webui.live.form import moment_form, places, scene
@@ -243,3 +245,22 @@ def test_a_player_who_must_cover_a_double_sees_which() -> None:
     (due,) = (part for part in drawing["under"] if part["key"] == "due")
     (double,) = (tile for tile in drawing["tiles"] if tile["key"] == f"train-{seat}-1")
     assert (due["x"], due["y"]) == (double["x"], double["y"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_whoever_hears_the_table_is_told_every_tile_that_is_drawn(name: str, seed: int) -> None:
+    kind: Any = game(name)
+    state, rng = kind.start(kind.Rules(), kind.SEATS[0], Random(seed)), Random(seed)
+    for step in range(60):
+        told = scene(state)
+        drawings = told.get("grids") or list(told["shapes"].values())[:1]
+        drawn = {tuple(sorted(tile["ends"])) for drawing in drawings for tile in drawing["tiles"]
+                 if tile["ends"] and tile["key"] != "engine"}  # fmt: skip
+        heard = Counter(tuple(sorted(map(int, pair))) for line in told["words"]
+                        for pair in re.findall(r"(\d+)\|(\d+)", line["words"]))  # fmt: skip
+        assert heard.keys() == drawn, (step, told["words"])
+        assert set(heard.values()) <= {1} or name == "euronimoes"  # whose set has twins
+        if state.result is not None:
+            break
+        state.push(state.random_chance(rng) if state.chance else rng.choice(state.legal()))

@@ -11,8 +11,8 @@ from engine.dominoids.actions import SUITS, Place, Roll, Rotate, Slide, TurnCoin
 from engine.dominoids.board import SIDE, cell_of
 from engine.dominoids.game import State
 from engine.words import listed, say
-from referee.dominoids_words import order
-from webui.live.face import Face, Names, Told, asked, by_phase
+from referee.dominoids_words import cell_name, cell_names, face_name, order
+from webui.live.face import Face, Names, Told, asked, by_phase, heard, in_a_row
 from webui.live.scene import JsonObject, drawn, laid, part, shape, spot, text
 
 FACES = 6
@@ -46,10 +46,30 @@ def board_scene(state: State) -> JsonObject:
     if state.pawns:
         over += [_die(state, suit) for suit in range(len(SUITS))]
     around = [-1.1, -0.7, SIDE + 1.3, SIDE + 2.4 + 1.3 * -(-len(pool) // POOL_ACROSS)]
-    label = say("Board: {tiles} Dominoids, {coins} coins; {pool} tiles in the gene pool", tiles=len(tiles), coins=len(coins),
-                pool=len(pool))
     board = drawn([*tiles, *pool], around, under=[_cells(), *coins], over=over)
-    return {"kind": "line", "label": label, "shapes": {"board": board}}
+    return {"kind": "line", "shapes": {"board": board}}
+
+
+def _heard(state: State) -> list[JsonObject]:
+    """How much there is, then all of it cell by cell, the dice, and the gene pool."""
+    coins = [(suit, coin) for suit, coin in enumerate(state.coins) if coin is not None]
+    found = [say("Board: {tiles} Dominoids, {coins} coins; {pool} tiles in the gene pool", tiles=len(state.dominoids),
+                 coins=len(coins), pool=len(state.pool))]
+    for each in state.dominoids:
+        cells = cell_names((cell_of(each.first), cell_of(each.second)))
+        found.append(say("{tile} on {cells}", tile=in_a_row([(each.p, each.q)]), cells=cells))
+    for suit, cell in enumerate(state.pawns):
+        found.append(say("Pawn of {suit} on {cell}", suit=SUITS[suit], cell=cell_name(cell_of(cell))))
+    for suit, (cell, value, up) in coins:
+        told = {"suit": SUITS[suit], "cell": cell_name(cell_of(cell))}
+        found.append(say("Coin of {suit} on {cell}, with {face} up", **told, face=face_name(value)) if up and value >= 0
+                     else say("Coin of {suit} on {cell}", **told))  # fmt: skip
+    for suit, face in enumerate(state.dice):
+        box = say("new") if state.new[suit] else say("old")
+        found.append(say("Die of {suit}: {face}, {box}", suit=SUITS[suit], face=face_name(face), box=box))
+    if state.pool:
+        found.append(say("Gene pool: {tiles}", tiles=in_a_row(state.pool)))
+    return [heard(words) for words in found]
 
 
 def _sign(suit: str, size: float, x: float = 0.0, y: float = 0.0) -> JsonObject:
@@ -164,7 +184,7 @@ FACE = Face(
     lies=say("The board of sixteen backs in the middle, the gene pool open in rows beside it, the coins next to it, and the dice "
              "on the printed mat."),
     aim=say("The most points of eaten coins win."),
-    scene=board_scene, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark,
+    scene=board_scene, heard=_heard, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark,
     chances={"deal": say("Deal the tiles."), "roll": say("Roll the dice that were used."), "coin": say("Turn the coin up.")},
     todo=by_phase({"choose": say("take two dice"), "act": say("use a die"), "consequence": say("eat, attack or breed"),
                    "child": say("lay the child"), "replace": say("lay the next coin")}),

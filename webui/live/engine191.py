@@ -9,7 +9,7 @@ from engine.core import UNKNOWN
 from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Shuffle, TurnUp
 from engine.engine191.game import State
 from engine.words import say, some
-from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase, named
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase, heard, in_a_row, named
 from webui.live.line import Pen
 from webui.live.scene import JsonObject, box, laid, spot
 from webui.live.words import tile_name
@@ -45,6 +45,18 @@ def _drawn(state: State, seat: int) -> tuple[list[JsonObject], JsonObject]:
             lies = spot(-REACH + 2.2 * (at % ACROSS) + 0.5, down + 0.5 + 1.2 * (at // ACROSS), 0)
             tiles.append(laid(f"yard-{tile.low}-{tile.high}", (tile.low, tile.high), lies))
     return tiles, place
+
+
+def _heard(state: State) -> list[JsonObject]:
+    """The main station, then every line outward from it, and what lies open in the yards."""
+    if state.hub is None:
+        return []
+    found = [heard(say("Main station: {tile}", tile=tile_name(state.hub)))]
+    for seat, (line, yard) in enumerate(zip(state.lines, state.yards, strict=True)):
+        open_tiles = [tile for tile in yard if tile != UNKNOWN]
+        found += [heard(say("Line: {tiles}", tiles=in_a_row(line)), seat)] if line else []
+        found += [heard(say("Yard: {tiles}", tiles=in_a_row(open_tiles)), seat)] if open_tiles else []
+    return found
 
 
 def _pen() -> Pen:
@@ -125,7 +137,7 @@ FACE = Face(
     aim=say("The lowest hand and yard of a round takes a token; three tokens win."), tally=False,
     kept=lambda state, seat: some(state.tokens[seat], "token"),
     ahead=lambda state: state.tokens,
-    scene=lines_scene, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark,
+    scene=lines_scene, heard=_heard, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands."), "turn-up": say("Turn the tile over."),
              "reveal": say("Show the bids."), "shuffle": say("Turn the scrap over and shuffle it.")},
     todo=by_phase({"bid": say("put a tile face down"), "drawn": say("play the drawn tile, or end the turn"),

@@ -7,9 +7,10 @@ from typing import Any
 from engine.actions import Action, Cell
 from engine.core import UNKNOWN
 from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Play, Refill, Stop
-from engine.euronimoes.layout import Layout, run_score
+from engine.euronimoes.layout import Layout, Placed, run_score
+from engine.pieces import Tile
 from engine.words import joined, say, some
-from webui.live.face import Face, Names, Told, asked, by_phase, named
+from webui.live.face import Face, Names, Told, asked, by_phase, heard, named
 from webui.live.scene import JsonObject, box, laid, spot
 from webui.live.words import tile_name
 
@@ -112,13 +113,23 @@ def _words(action: Action, state: Any) -> str:
     if isinstance(action, Buy):
         return say("Take the tile for {price}", price=_chips_words(COSTS[action.slot]))
     if isinstance(action, Play):
-        (x0, y0), (x1, _) = action.cells
-        lying, (one, other) = x1 > x0, action.ends
-        values = {"tile": tile_name(action.tile), "x": x0, "y": y0, "one": one, "other": other}
-        way = (say("{tile} lying at {x}, {y} ({one} left, {other} right)", **values) if lying
-               else say("{tile} standing at {x}, {y} ({one} below, {other} above)", **values))  # fmt: skip
-        return way if action.level == 1 else say("{where}, on level {level}", where=way, level=action.level)
+        return _where(action)
     return {Draw: say("Draw from the bone pile"), Stop: say("Keep the last tile")}.get(type(action), str(action))
+
+
+def _where(laid: Play | Placed) -> str:
+    """How a tile lies, and on which cells."""
+    (x0, y0), (x1, _) = laid.cells
+    one, other = laid.ends
+    values = {"tile": tile_name(Tile.of(one, other)), "x": x0, "y": y0, "one": one, "other": other}
+    way = (say("{tile} lying at {x}, {y} ({one} left, {other} right)", **values) if x1 > x0
+           else say("{tile} standing at {x}, {y} ({one} below, {other} above)", **values))  # fmt: skip
+    return way if laid.level == 1 else say("{where}, on level {level}", where=way, level=laid.level)
+
+
+def _heard(state: Any) -> list[JsonObject]:
+    """Every tile of every grid, as places for one are told."""
+    return [heard(_where(tile), seat) for seat, layout in enumerate(state.layouts) for tile in layout.placed]
 
 
 def _wanted(state: Any, names: Names) -> JsonObject | None:
@@ -150,7 +161,8 @@ FACE = Face(
     lies=say("The market on its printed mat, the bone pile face down beside it, every grid before its player. Lay the chips in "
              "your hand side by side."),
     aim=say("The lowest score wins."),
-    scene=grid_scene, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark, market=_market, reasons=grid_reasons,
+    scene=grid_scene, heard=_heard, words=_words, wanted=_wanted, tell=_tell, said=_said, mark=_mark, market=_market,
+    reasons=grid_reasons,
     chances={"deal": say("Deal the tiles."), "refill": say("Which tile came to the market?"), "show": say("Show the hands.")},
     todo=by_phase({"draw": say("buy or draw a tile"), "play": say("play a tile"), "last": say("play one of the last tiles")}),
 )  # fmt: skip

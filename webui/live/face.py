@@ -10,7 +10,7 @@ from typing import Any
 from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.pieces import Tile
-from engine.words import count, say
+from engine.words import count, joined, say
 from webui.live.scene import JsonObject
 
 Names = tuple[str, ...]
@@ -66,7 +66,8 @@ def by_phase(words: Mapping[str, str]) -> Callable[[Any], str]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
     """about: the game in one sentence, for who chooses one. lies: how it is laid before a camera. aim: who wins, for who plays.
-    scene: the drawing of a state. words: an action on its button, in the imperative; without a state where none is at hand.
+    scene: the drawing of a state; heard: the same for who hears the page. words: an action on its button, in the imperative;
+    without a state where none is at hand.
 
     wanted: what chance has done and has to be told by hand where no camera sees it, as `asked` has it. tell: the action of
     chance that was told; hidden tiles stay unknown; ValueError where that tells nothing. said: what was told of such an
@@ -81,6 +82,7 @@ class Face:
     lies: str
     aim: str
     scene: Callable[[Any], JsonObject]
+    heard: Callable[[Any], list[JsonObject]]
     words: Callable[[Action, Any], str]
     wanted: Callable[[Any, Names], JsonObject | None]
     tell: Callable[[Any, Told], Action]
@@ -105,6 +107,20 @@ def asked(kind: str, words: str, tiles: Iterable[Tile] = (), count: int = 0, **m
     numbers it may be with their words. `seat`: whose tiles they are. `copies`: how many there are of each, where not one.
     """
     return {"kind": kind, "words": words, "tiles": [list(tile) for tile in sorted(set(tiles))], "count": count, **more}
+
+
+def heard(words: str, seat: int | None = None) -> JsonObject:
+    """Something that lies on the table, or before a seat, in words; where one drawing shows it all the first tells most."""
+    return {"words": words, "seat": seat}
+
+
+def in_a_row(tiles: Iterable[Half]) -> str:
+    """Tiles as they follow each other, each with its ends in the order in which they lie.
+
+    >>> in_a_row([(6, 3), (3, 1)])
+    '6|3, 3|1'
+    """
+    return joined((f"{one}|{other}" for one, other in tiles), ", ")
 
 
 def asked_hand(state: Any, seat: int, number: int, names: Names) -> JsonObject:

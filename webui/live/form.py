@@ -105,8 +105,9 @@ def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObjec
 
 
 def scene(state: State) -> JsonObject:
-    """The drawing of the table."""
-    return FACES[state.game].scene(state)
+    """The table as it is drawn, and in words."""
+    face = FACES[state.game]
+    return face.scene(state) | {"words": face.heard(state)}
 
 
 def _pile(state: State) -> JsonObject | None:

@@ -16,8 +16,8 @@ from engine.core import UNKNOWN
 from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
-from engine.words import say
-from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase, named
+from engine.words import count, listed, say
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase, heard, in_a_row, named
 from webui.live.scene import JsonObject, box, drawn, extent, laid, spot
 from webui.live.words import tile_name
 
@@ -231,6 +231,21 @@ def place_in_line(scene: JsonObject, tile: Sequence[int], arm: str, open_end: in
     return found
 
 
+def _heard(state: Any) -> list[JsonObject]:
+    """The line from left to right, then the arms that leave a spinner."""
+    if state.root is None:
+        return [heard(say("No tile is laid yet"))]
+    arms = dict(state.arms())
+    left = [(outer, inner) for inner, outer in reversed(arms.pop("left", ()))]
+    row = [*left, tuple(state.root), *arms.pop("right")]
+    ends = listed(number for _, number in state.open_ends())
+    found = [count(len(row) + sum(map(len, arms.values())), "{number} tile lies on the table, open {ends}",
+                   "{number} tiles lie on the table, open {ends}", ends=ends),
+             say("From left to right: {tiles}", tiles=in_a_row(row))]  # fmt: skip
+    found += [say("{Where}: {tiles}", Where=state.where(arm), tiles=in_a_row(tiles)) for arm, tiles in arms.items() if tiles]
+    return [heard(words) for words in found]
+
+
 def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject | None:
     if not isinstance(action, Play):
         return None
@@ -303,7 +318,7 @@ BLOCK = Face(
     lies=say("One line in the middle, doubles across it; it bends where the table ends. The boneyard face down to one side, the "
              "hands on racks."),
     aim=say("The first with 100 points wins."),
-    scene=line_scene, words=_words, wanted=_wanted, tell=_tell, said=said_of_hands, mark=_mark,
+    scene=line_scene, heard=_heard, words=_words, wanted=_wanted, tell=_tell, said=said_of_hands, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},
     todo=by_phase({"lead": say("lead a tile")}),
 )  # fmt: skip

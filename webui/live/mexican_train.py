@@ -9,7 +9,7 @@ from engine.core import UNKNOWN
 from engine.mexican_train.actions import Deal, Draw, End, Pass, Play
 from engine.mexican_train.game import State
 from engine.words import joined, say
-from webui.live.face import Face, Names, Told, asked, asked_hand
+from webui.live.face import Face, Names, Told, asked, asked_hand, heard, in_a_row
 from webui.live.line import said_of_hands
 from webui.live.scene import JsonObject, box, drawn, laid, name_of, part, shape, spot, text
 from webui.live.words import tile_name
@@ -28,15 +28,20 @@ MARKER = "M-.42.3V-.05H-.2V-.34H.08V-.05H.42V.3ZM-.22.42A.1.1 0 1 1-.22.4ZM.22.4
 
 def trains_scene(state: State) -> JsonObject:
     """The drawing in each shape."""
-    return {"kind": "line", "label": _label(state), "shapes": {name: _drawn(state, long) for name, long in LINES.items()}}
+    return {"kind": "line", "shapes": {name: _drawn(state, long) for name, long in LINES.items()}}
 
 
-def _label(state: State) -> str:
-    """The table in words."""
+def _heard(state: State) -> list[JsonObject]:
+    """Where the trains end, then every train from the engine on."""
     ends = [say("{end} open to all", end=state.end_of(train)) if marked else str(state.end_of(train))
             for train, marked in enumerate(state.marked)]  # fmt: skip
-    return say("Engine {engine}; the trains of the seats end in {ends}, the Mexican train in a {mexican}", engine=state.engine,
-               ends=joined(ends, ", "), mexican=state.end_of(state.mexican))
+    found = [heard(say("Engine {engine}; the trains of the seats end in {ends}, the Mexican train in a {mexican}",
+                       engine=state.engine, ends=joined(ends, ", "), mexican=state.end_of(state.mexican)))]
+    for train, tiles in enumerate(state.trains):
+        if tiles:
+            lies = in_a_row(tiles)
+            found.append(heard(say("Mexican train: {tiles}", tiles=lies)) if train == state.mexican else heard(lies, train))
+    return found
 
 
 class Row:
@@ -172,7 +177,7 @@ FACE = Face(
     lies=say("The engine in the middle, a train from it towards every player, and the Mexican train well apart from these. The "
              "boneyard face down to one side."),
     aim=say("The fewest points over all rounds win."),
-    scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, said=said_of_hands, mark=_mark,
+    scene=trains_scene, heard=_heard, words=_words, wanted=_wanted, tell=_tell, said=said_of_hands, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},
     todo=_todo,
 )  # fmt: skip

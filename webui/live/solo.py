@@ -11,8 +11,8 @@ from engine.core import UNKNOWN
 from engine.pieces import DOUBLE_SIX, Tile
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Stop
-from engine.words import listed, say
-from webui.live.face import Face, Names, Told, asked, named
+from engine.words import count, joined, listed, say
+from webui.live.face import Face, Names, Told, asked, heard, in_a_row, named
 from webui.live.line import REACH, Pen
 from webui.live.scene import JsonObject, box, drawn, laid, spot
 from webui.live.words import tile_name
@@ -67,6 +67,32 @@ def _columns(state: solitaire.State, reach: float) -> list[JsonObject]:
             else:
                 tiles.append({"key": f"down-{x}-{y}", "ends": None, **place, "level": 1})
     return tiles
+
+
+# The same in words.
+
+
+def _heard_row(state: Any) -> list[JsonObject]:
+    """All tiles, from left to right."""
+    if not state.row:
+        return [heard(say("No tile is laid yet"))]
+    lies = count(len(state.row), "{number} tile lies on the table", "{number} tiles lie on the table")
+    return [heard(lies), heard(say("From left to right: {tiles}", tiles=in_a_row(state.row)))]
+
+
+def _heard_columns(state: solitaire.State) -> list[JsonObject]:
+    """Every column from above."""
+    if not any(state.columns):
+        return [heard(say("No tile is laid yet"))]
+    lies = count(sum(map(len, state.columns)), "{number} tile lies on the table", "{number} tiles lie on the table")
+    found = [heard(lies)]
+    for place, column in enumerate(state.columns, 1):
+        up = [(tile.top, tile.bottom) for tile in column if tile.up and tile.top >= 0]
+        down = len(column) - len(up)
+        parts = [say("{tiles} face down", tiles=down)] if down else []
+        found.append(heard(say("Column {place}, from above: {tiles}", place=place,
+                               tiles=joined([*parts, *([in_a_row(up)] if up else [])], ", "))))  # fmt: skip
+    return found
 
 
 # Words on buttons.
@@ -160,14 +186,16 @@ CHANCES = {"deal": say("Deal the tiles."), "turn-up": say("Turn the tile over.")
 FEWEST = say("The fewer tiles are left, the better.")
 KNOCK_OUT = Face(about=say("A line of all tiles: where touching halves match, both leave and the gap closes."),
                  lies=say("All tiles face up in one line, each against the next; it may go on in a second row."), aim=FEWEST,
-                 scene=partial(_by_shape, _wound), words=_knock_words, tell=_tell_knock_out, said=_said_of_a_row, chances=CHANCES,
+                 scene=partial(_by_shape, _wound), heard=_heard_row, words=_knock_words, tell=_tell_knock_out,
+                 said=_said_of_a_row, chances=CHANCES,
                  wanted=_lay(say("How does the line lie, from left to right?"), len(DOUBLE_SIX), True))  # fmt: skip
 ELIMINATION = Face(about=say("Count from 0 to 12 along the row; a tile with as many pips leaves."),
                    lies=say("All tiles face up and upright beside each other, in rows that are read from the left."), aim=FEWEST,
-                   scene=partial(_by_shape, _rows), words=_touch_words, tell=_tell_elimination, chances=CHANCES,
-                   said=lambda action: named(action.row),
+                   scene=partial(_by_shape, _rows), heard=_heard_row, words=_touch_words, tell=_tell_elimination,
+                   chances=CHANCES, said=lambda action: named(action.row),
                    wanted=_lay(say("How does the row lie, from left to right?"), len(DOUBLE_SIX), False))  # fmt: skip
 SOLITAIRE = Face(about=say("Seven columns: match tiles under one another until all lie open."),
                  lies=say("Seven columns that grow towards you; covered tiles face down, the last of each face up."),
-                 aim=say("The fewer tiles stay face down, the better."), scene=partial(_by_shape, _columns), words=_move_words,
-                 wanted=_wanted_solitaire, tell=_tell_solitaire, said=_said_solitaire, chances=CHANCES)  # fmt: skip
+                 aim=say("The fewer tiles stay face down, the better."), scene=partial(_by_shape, _columns),
+                 heard=_heard_columns, words=_move_words, wanted=_wanted_solitaire, tell=_tell_solitaire,
+                 said=_said_solitaire, chances=CHANCES)  # fmt: skip

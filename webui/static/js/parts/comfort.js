@@ -1,9 +1,10 @@
-// What makes a page comfortable for whoever looks at it, kept in this browser: larger text, the table turned, a timer, less to see.
+// What makes a page comfortable for whoever uses it, kept in this browser: larger text, the table turned, a timer, less to see,
+// and whether single keys do something (a voice that types, or a knee on the keyboard, would press them).
 
 import { forGood, keep, recall } from "./keep.js";
 
 const KEPT = "kibitz.comfort";
-const USUAL = { text: "1", turned: "0", timer: "0", quiet: false };
+const USUAL = { text: "1", turned: "0", timer: "0", quiet: false, keys: true };
 
 /** What is chosen now. */
 export const comfort = recall(forGood, KEPT, (value) => ({ ...USUAL, ...value }));

@@ -2,7 +2,7 @@
 
 import { comfort } from "../parts/comfort.js";
 import { el, redraw, svg } from "../parts/dom.js";
-import { count, listed, say } from "../parts/words.js";
+import { say } from "../parts/words.js";
 import { allowedPlace, badTile, drawing, drawnPart, openEnd, openPlace, placedTile, turnedBox } from "./drawing.js";
 import { seatSign } from "./seats.js";
 
@@ -12,8 +12,8 @@ const FINGER = 44; // pixels, for half a tile
 /** Draws the table into `place`; `entry` is what is being entered (see enter.js), `marked` a column someone asked about. */
 export function drawBoard(place, table, entry, marked) {
   const scene = table.scene;
-  if (scene.kind === "line") redraw(place, lineBoard(place, table, entry));
-  else redraw(place, ...gridBoards(place, table, entry, marked));
+  const boards = scene.kind === "line" ? [lineBoard(place, table, entry)] : gridBoards(place, table, entry, marked);
+  redraw(place, ...boards, inWords(table));
   place.dataset.kind = scene.kind;
   if (scene.kind === "grids") place.dataset.seats = table.players.length;
 }
@@ -33,9 +33,8 @@ function lineBoard(place, table, entry) {
   if (table.fault?.mark?.shapes) parts.push(badTile(table.fault.mark.shapes[shape]));
   if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => mark.shapes?.[shape]).map(allowedPlace));
   parts.push(...spotParts(spots, entry));
-  const label = table.scene.label ? table.scene.label : drawn.tiles.length ? lineWords(drawn) : say("No tile is laid yet");
   if (!parts.length) parts.push(nothing(drawn.box));
-  return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, Number(comfort.turned), ...parts));
+  return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, table.scene.words[0].words, Number(comfort.turned), ...parts));
 }
 
 /** What is said in the middle of an empty table. */
@@ -43,11 +42,10 @@ function nothing([x, y, width, height]) {
   return svg("text", { class: "nothing", x: x + width / 2, y: y + height / 2, "text-anchor": "middle", "font-size": width / 20, "aria-hidden": "true" }, say("No tile is laid yet"));
 }
 
-function lineWords({ tiles, ends }) {
-  const lying = tiles.length;
-  return ends.length
-    ? count(lying, "{number} tile lies on the table, open {ends}", "{number} tiles lie on the table, open {ends}", { ends: listed(ends.map((end) => end.number)) })
-    : count(lying, "{number} tile lies on the table", "{number} tiles lie on the table");
+/** What lies there, for who hears the page. */
+function inWords({ scene, players }) {
+  const lines = scene.words.map(({ seat, words }) => (seat === null ? words : say("{name}: {words}", { name: players[seat].name, words })));
+  return lines.length ? el("ul", { class: "only-heard", "data-key": "in-words", "aria-label": say("The table in words") }, ...lines.map((line) => el("li", {}, line))) : null;
 }
 
 /** Where a tile would be allowed instead of there: places that the wrong tile covers are left out. */

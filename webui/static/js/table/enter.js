@@ -157,11 +157,12 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
   /** The tile that was chosen, in one row: what is needed now is the table. */
   function chosenTile() {
     const other = () => set({ tile: null, places: [], spot: null, problem: "" });
+    const words = state.spot ? say("Like this?") : say("Where does it lie?");
     return el(
       "div",
       { class: "dock-head", "data-key": "chosen-tile" },
       el("span", { class: "chosen-one" }, drawTile(state.tile)),
-      el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, state.spot ? say("Like this?") : say("Where does it lie?")),
+      el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title", "aria-label": `${name(state.tile)}: ${words}` }, words),
       el("button", { class: "button", type: "button", "data-key": "tile-other", onclick: other }, say("Another tile")),
     );
   }

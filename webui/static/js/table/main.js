@@ -120,7 +120,7 @@ function open(snapshot) {
 
 /** Shows the table as it was last seen, of which nothing can be entered. */
 function showKept() {
-  kept = recall(forGood, KEPT, (value) => (value?.table ? value : null));
+  kept = recall(forGood, KEPT, (value) => (value?.table?.scene.words ? value : null));
   if (!kept) return;
   table = { ...kept.table, plays: false, host: false, news: null };
   silence = Date.now() - kept.time;
@@ -295,7 +295,8 @@ document.addEventListener("keydown", (event) => {
   if (key === "escape" && entry.open) {
     stopEntry();
     document.getElementById("enter").focus();
-  } else if (key === "e" && table.plays && !table.outcome) startEntry();
+  } else if (!comfort.keys) return;
+  else if (key === "e" && table.plays && !table.outcome) startEntry();
   else if (key === "u") document.getElementById("undo").click();
   else if (key === "h") places.hints.querySelector("button")?.click();
   else if (key === "r") {

@@ -3,6 +3,7 @@
 import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
 import { count, say } from "../parts/words.js";
+import { name } from "./picker.js";
 import { seatSign } from "./seats.js";
 
 const LONG_NAME = 9; // letters: longer ones have a row of their own
@@ -30,10 +31,16 @@ export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
           heard(say("Why?")),
         ),
         open ? reasons(player, mark, marked) : null,
-        player.known.length ? el("div", { class: "known", title: say("Bought in the open, still in the hand") }, ...player.known.map((tile) => drawTile(tile))) : null,
+        player.known.length ? known(player) : null,
       );
     }),
   );
+}
+
+/** The tiles that all know to be in a hand. */
+function known({ known: tiles }) {
+  const words = say("Bought in the open, still in the hand");
+  return el("div", { class: "known", role: "img", title: words, "aria-label": `${words}: ${tiles.map(name).join(", ")}` }, ...tiles.map((tile) => drawTile(tile)));
 }
 
 /** What is only heard: numbers get their words, since they stand alone where they are seen. */
