@@ -347,33 +347,30 @@ def _version(game: Game, revision: int) -> int:
 
 
 def _entries(setting: Setting, acts: Sequence[Act]) -> list[Entry]:
-    """The acts of a game as players read them."""
+    """The acts of a game as players read them; only one that was changed needs the state in which it was done to say so."""
+    state = setting.new_state() if any(act.edited for act in acts) else None
     entries: list[Entry] = []
-    before: list[str] = []
     for act in acts:
-        entries.append(_entry(setting, act, before))
-        if not act.undone and not act.problem:
-            before.append(act.text)
+        entries.append(_entry(setting, act, state))
+        if state is not None and not act.undone and not act.problem:
+            state.push(_action(setting.game, act.text))
     return entries
 
 
-def _entry(setting: Setting, act: Act, before: Sequence[str]) -> Entry:
-    """before: what stands of all that was done earlier."""
+def _entry(setting: Setting, act: Act, before: State | None) -> Entry:
     data = act.entry.data
     action = _action(setting.game, act.text)
-    words = _changed(setting, act, before) if act.edited else data.get("words", act.text)
+    words = _changed(setting, act, before) if act.edited and before is not None else data.get("words", act.text)
     gone = act.undone or bool(act.problem)
     return Entry(act.entry.number, words, action, act.seat, act.entry.who, act.entry.time, tuple(data.get("pictures", ())),
                  data.get("sure"), gone, act.problem, act.scores)  # fmt: skip
 
 
-def _changed(setting: Setting, act: Act, before: Sequence[str]) -> str:
+def _changed(setting: Setting, act: Act, before: State) -> str:
     """What an entry says that was changed: as if it had been played so, where it fits what stands before it."""
-    state, action = setting.new_state(), _action(setting.game, act.text)
-    for text in before:
-        state.push(_action(setting.game, text))
-    if state.verify(action):
-        return reader_for(setting).words(state, action)
+    action = _action(setting.game, act.text)
+    if before.verify(action):
+        return reader_for(setting).words(before, action)
     name = setting.names[act.seat] if act.seat is not None else ""
     done = FACES[setting.game].words(action, None)
     return say("{name}: {deed}", name=name, deed=done) if name else done
