@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -25,7 +26,12 @@ class PoseDrift:
         map_of_it = Profile((width, height), np.eye(3), (0.0, 0.0, float(width), float(height)), "corners", 0.0)
         self.profile = self._before = profile or map_of_it
         self._calibrated = profile is not None
-        self._watch = Watch(self.profile, image, self._placed(pieces))
+        self._first = self.profile, image, self._placed(pieces)
+
+    @cached_property
+    def _watch(self) -> Watch:
+        """Begun by the first check: what lies on the table is told before."""
+        return Watch(*self._first)
 
     def holds(self, image: Image) -> bool:
         """Whether a short look finds the table where it was; where it does not, `check` tells."""

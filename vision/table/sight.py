@@ -27,7 +27,7 @@ from vision.table.the_set import TheSet
 
 FIRST_PX_PER_MM = 1.25
 """Of the rectified view that is searched before the size of the tiles is known: halves of most sets are 20 to 28 mm wide. By what
-is found there it is learned, and all is searched again as fine as suits it."""
+is found there it is learned, and all is searched again where it has to be finer."""
 
 ENOUGH = 24.0
 """Width in pixels at which halves are found as well as larger ones, once their size is known, and sooner; without a calibration
@@ -103,7 +103,7 @@ class RectifiedView(FaceProjection):
             return [], []
         at_first = self._set.size is None
         unsized = self._by_shape(reader, pyramid, found)
-        if at_first and self._set.size and not closer:
+        if at_first and self._view.px_per_mm > view.px_per_mm:
             found = self._found(reader, pyramid, self._view, self._part(self._view, box))
         lying, maybe = self._of_the_set(reader, pyramid, found, known, cells) if self._set.size else (unsized, unsized)
         return _within(lying, box), _within(maybe, box)
