@@ -141,7 +141,7 @@ def all_open(tiles: Iterable[SeenTile]) -> list[SeenTile]:
     """Tiles of which none lies face down: the only one without pips is the double blank, where no other is read as that."""
     lying = list(tiles)
     plain = [tile for tile in lying if tile.ends is None]
-    if len(plain) != 1 or any(is_blank(tile) for tile in lying):
+    if len(plain) != 1 or any(tile.ends is not None and is_blank(tile) for tile in lying):
         return lying
     return [blank(tile) if tile is plain[0] else tile for tile in lying]
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine import games
 from engine.pieces import Tile
-from referee.readers.follow import Knot, beside_others, sight_of, up_and_down
+from referee.readers.follow import Knot, all_open, beside_others, sight_of, up_and_down
 from referee.readers.shown import lacks
 from referee.readers.star import Star
 from referee.reading import EXTRA, Sight
@@ -50,6 +50,12 @@ def test_a_double_blank_that_lies_at_the_end_of_a_line_is_open_though_the_line_h
     line = [seen(8, 60.0, 110.0, (0, 0)), seen(9, 60.0, 160.0, (0, 3))]
     up, down = up_and_down([*block, *line], [])
     assert set(up) == {8, 9} and len(down) == 8
+
+
+@pytest.mark.parametrize("other", [(0, 0), (0, 1)])
+def test_where_all_lie_open_the_one_without_a_bar_is_the_double_blank_unless_another_is(other: tuple[int, int]) -> None:
+    plain = replace(seen(1, 0.0, 0.0, (0, 0), 0.86), ends=None)  # were it a face, it would be the double blank
+    assert [tile.ends for tile in all_open([plain, seen(2, 60.0, 0.0, other)])] == [None if other == (0, 0) else (0, 0), other]
 
 
 @pytest.mark.parametrize(("score", "is_open"), [(0.8, False), (0.995, True)])
