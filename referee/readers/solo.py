@@ -8,7 +8,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import dist
+from itertools import combinations
+from math import cos, dist, pi, sin
 from typing import Any
 
 from engine.actions import Action
@@ -19,12 +20,15 @@ from engine.solo.common import Half
 from engine.words import listed, say
 from referee.chain import joined
 from referee.geometry import FIRM, Rect, half_side, rect_of
-from referee.readers.follow import BLANK, all_open, chance_of, recognised, sight_of
+from referee.readers.follow import BLANK, all_open, blank, chance_of, recognised, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reader, Reading, Sight
 from referee.setting import Point
-from vision.degrees import EVEN, PLAIN, nats_against
+from vision.degrees import EVEN, HALF, PLAIN, nats_against
 from vision.observation import Observation, SeenTile
 from vision.plane import HALF_MM
+
+FEW = 3
+"""So many tiles that are not seen are named."""
 
 
 def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
@@ -73,6 +77,7 @@ class SoloReader(Reader):
     """
 
     open_deal = True
+    side_by_side = False  # whether the tiles of a row touch with their long sides
     unread: Any = Memory()
 
     def _upward(self, point: Point) -> float:
@@ -104,9 +109,30 @@ class SoloReader(Reader):
         """What is dealt, as the tiles lie, or as they last lay all there, plain to read; None where the line is laid already."""
         if state.chance != "deal":
             return None
+        lying, names = self._with_double_blank(lying, names)
         deal = self._deal(lying, names, memory.size)
         plain = not self._doubts((names[tile.track], tile) for tile in lying)
         return deal if plain and state.verify(deal) else memory.deal
+
+    def _with_double_blank(self, lying: list[SeenTile], names: Mapping[int, Tile]) -> tuple[list[SeenTile], Mapping[int, Tile]]:
+        """With the double blank, where it alone is not seen, as happens with wood on wood, and there is room for one tile."""
+        if set(DOUBLE_SIX).difference(names.values()) != {BLANK}:
+            return lying, names
+        rooms = [room for one, other in combinations(lying, 2) if (room := self._room(one, other)) is not None
+                 and not any(dist(tile.center, room) < tile.width / 2 for tile in lying)]
+        if len(rooms) != 1:
+            return lying, names
+        unseen = blank(replace(lying[0], track=-1, center=rooms[0]))  # nothing seen has that track
+        return [*lying, unseen], {**names, unseen.track: BLANK}
+
+    def _room(self, one: SeenTile, other: SeenTile) -> Point | None:
+        """The middle of the room between two tiles that lie in a row, where it is that of one tile."""
+        step, way = (one.width, one.angle + pi / 2) if self.side_by_side else (one.length, one.angle)
+        dx, dy = other.center[0] - one.center[0], other.center[1] - one.center[1]
+        along, aside = abs(dx * cos(way) + dy * sin(way)), abs(dy * cos(way) - dx * sin(way))
+        if abs(along - 2 * step) > HALF * step or aside > HALF * one.width:
+            return None
+        return (one.center[0] + other.center[0]) / 2, (one.center[1] + other.center[1]) / 2
 
     @staticmethod
     def _doubts(read: Iterable[tuple[Tile, SeenTile | Sight]]) -> list[str]:
@@ -138,6 +164,10 @@ class SoloReader(Reader):
         lying, all_there = len(reading.tiles), len(DOUBLE_SIX)
         if lying == all_there or reading.noted.deal is not None:
             return []
+        lacking = [tile for tile in DOUBLE_SIX if tile_place(tile) not in reading.tiles]
+        if len(lacking) <= FEW:
+            return [say("All {all} tiles lie face up to begin; {lying} are seen, not {tiles}.", all=all_there, lying=lying,
+                        tiles=listed(say("the {tile}", tile=tile) for tile in lacking))]  # fmt: skip
         return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=all_there, lying=lying)]
 
     @staticmethod
@@ -236,17 +266,21 @@ class KnockOutReader(SoloReader):
 class EliminationReader(SoloReader):
     """Reads Domino Elimination: the counting itself is certain, so only a tile that leaves has to be seen."""
 
+    side_by_side = True
+
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The tiles side by side, from left to right; where people lay several rows, the upper one first."""
         rows = rows_of(lying, size, lambda tile: -self._upward(tile.center), lambda tile: self._rightward(tile.center))
         return elimination.Deal(tuple(names[tile.track] for row in rows for tile in row))
 
     def proposals(self, state: elimination.State, reading: Reading) -> list[Proposal]:
-        """The row as it lies, then the touch with which a tile leaves."""
+        """The row as it lies, then the touch with which a tile leaves; one that nobody has seen leaves before others do."""
         if state.chance == "deal":
             return self._dealt(reading)
-        leaves = state.turn is not None and state.row[state.at] in self._gone(state, reading)
-        return [Proposal(elimination.TOUCH)] if leaves else []
+        if state.turn is None:
+            return []
+        gone, due = self._gone(state, reading), state.row[state.at]
+        return [Proposal(elimination.TOUCH)] if due in gone or (gone and tile_place(due) in reading.hidden) else []
 
     def breaches(self, state: elimination.State, reading: Reading) -> list[Breach]:
         """One tile taken that does not leave now."""

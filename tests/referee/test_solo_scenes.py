@@ -121,6 +121,13 @@ class Barless(Solo):
         return [(ends if ends != (0, 0) else None, center, angle) for ends, center, angle in super().places()]
 
 
+class Hidden(Solo):
+    """Whose double blank nobody sees."""
+
+    def places(self) -> list[tuple[tuple[int, int] | None, Point, float]]:
+        return [each for each in super().places() if each[0] != (0, 0)]
+
+
 class Overlooked(Solo):
     """Two of whose tiles nobody sees, the first of two that may be knocked out among them."""
 
@@ -135,6 +142,24 @@ class Overlooked(Solo):
 def test_where_all_tiles_lie_open_what_looks_like_a_back_is_the_double_blank(tmp_path: Path, name: str) -> None:
     solo = Barless(name, 1, tmp_path / "journal.db")
     assert solo.believed[0] == str(solo.told[0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["knock-out", "elimination"])
+def test_a_double_blank_that_is_not_seen_lies_where_there_is_room_for_it(tmp_path: Path, name: str, seed: int) -> None:
+    solo = Hidden(name, seed, tmp_path / "journal.db")
+    row = solo.full.row
+    at = next(at for at, (one, other) in enumerate(row) if one == other == 0)
+    turns = (13, 14) if name == "knock-out" else ()
+    if at in (0, len(row) - 1, *turns):  # at the end of a row there is room everywhere
+        assert solo.believed == []
+        return
+    assert solo.believed[0] == str(solo.told[0])
+    while solo.full.turn is not None:
+        solo.do(solo.full.legal()[0])
+    unseen = solo.believed[: len(solo.told)]
+    assert unseen == [str(action) for action in solo.told[: len(unseen)]] and solo.referee.word == "ready"
+    assert solo.full.row == solo.referee.state.row or {*solo.referee.state.row} - {*solo.full.row} == {(0, 0)}
 
 
 def test_a_tile_that_was_told_and_never_seen_was_not_taken_and_may_be_knocked_out(tmp_path: Path) -> None:
