@@ -23,12 +23,9 @@ from referee.geometry import FIRM, Rect, half_side, rect_of
 from referee.readers.follow import BLANK, all_open, blank, chance_of, recognised, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reader, Reading, Sight
 from referee.setting import Point
-from vision.degrees import EVEN, HALF, PLAIN, nats_against
+from vision.degrees import EVEN, HALF, LITTLE, PLAIN, nats_against
 from vision.observation import Observation, SeenTile
 from vision.plane import HALF_MM
-
-FEW = 3
-"""So many tiles that are not seen are named."""
 
 
 def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
@@ -165,7 +162,7 @@ class SoloReader(Reader):
         if lying == all_there or reading.noted.deal is not None:
             return []
         lacking = [tile for tile in DOUBLE_SIX if tile_place(tile) not in reading.tiles]
-        if len(lacking) <= FEW:
+        if len(lacking) < LITTLE * all_there:  # few enough to be looked for
             return [say("All {all} tiles lie face up to begin; {lying} are seen, not {tiles}.", all=all_there, lying=lying,
                         tiles=listed(say("the {tile}", tile=tile) for tile in lacking))]  # fmt: skip
         return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=all_there, lying=lying)]
