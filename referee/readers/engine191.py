@@ -26,6 +26,7 @@ from referee.readers.follow import (
     named_places,
     recognised,
     sight_of,
+    tracks_of,
     up_and_down,
 )
 from referee.readers.shown import before_seats
@@ -49,10 +50,10 @@ class Engine191Reader(Engine191Plays):
             state, memory = type(state)(state.rules, state.players), replace(memory, hub=None)
         half = half_side(seen.tiles, memory.half)
         bones_at = memory.bones.places if state.hub is not None else []  # bids are turned up where they lie
-        up, down = up_and_down(seen.tiles, bones_at)
-        tiles: dict[Place, Sight] = {}
         if memory.deals != deals:
             memory = replace(memory, bids={}, lay={})
+        up, down = up_and_down(seen.tiles, bones_at, played=tracks_of(memory.lay, ("line",), enumerate(state.lines)))
+        tiles: dict[Place, Sight] = {}
         bids = memory.bids
         hub = self._main_station(state, up, down, memory)
         if hub is not None:

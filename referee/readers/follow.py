@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import replace
 from math import dist
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -111,19 +111,26 @@ def _is_unsure(tile: SeenTile) -> bool:
     return tile.ends == (0, 0) or tile.score < PLAIN
 
 
-def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int] = frozenset(),
+def tracks_of(lay: Mapping[Place, Sight], within: Place, lines: Iterable[tuple[Any, Sized]]) -> set[int]:
+    """The tracks of the tiles of lines, by their names, as they were last seen. within: what their places begin with."""
+    places = ((*within, name, at + 1) for name, line in lines for at in range(len(line)))
+    return {lay[place].track for place in places if place in lay}
+
+
+def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int] = frozenset(), played: Set[int] = frozenset(),
                 ) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
     """The tiles that lie face up and face down, by track; gone: of the former, those that are not there any more.
-    bones: where the tiles of the boneyard lay.
+    bones: where the tiles of the boneyard lay. played: tracks of those that were played, and are no backs however they are read.
 
     Hardly anybody turns one of the boneyard up where it lies: what is not read more surely than that is its back with a scratch.
     What is not read plainly, and lies beside backs, at least two of them nearer than any open tile, is one of them.
     """
+    unsure = {tile.track for tile in tiles if _is_unsure(tile)} - played
     down = {tile.track: tile for tile in tiles if tile.ends is None or (
-        _is_unsure(tile) and any(dist(tile.center, place) < tile.width / 2 for place in bones))}
+        tile.track in unsure and any(dist(tile.center, place) < tile.width / 2 for place in bones))}
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
-    plain = [tile for tile in up.values() if not _is_unsure(tile)]
-    for odd in [tile for tile in up.values() if _is_unsure(tile)]:
+    plain = [tile for track, tile in up.items() if track not in unsure]
+    for odd in [tile for track, tile in up.items() if track in unsure]:
         backs, faces = (sorted(dist(odd.center, tile.center) for tile in lying) for lying in (down.values(), plain))
         if len(backs) > 1 and backs[1] < min([*faces, BESIDE * odd.width]):
             down[odd.track] = up.pop(odd.track)

@@ -30,6 +30,7 @@ from referee.readers.follow import (
     is_double,
     outer_half,
     sight_of,
+    tracks_of,
     up_and_down,
 )
 from referee.readers.hand_plays import ACROSS
@@ -73,7 +74,7 @@ class LineReader(LinePlays):
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         washed = memory.washed.see(seen, dealing)
         size = half_side(seen.tiles, memory.size)
-        up, down = up_and_down(seen.tiles, memory.bones.places, washed.gone)
+        up, down = up_and_down(seen.tiles, memory.bones.places, washed.gone, tracks_of(memory.lay, (), state.arms()))
         down = {track: tile for track, tile in down.items() if tile.score > EVEN}
         led = dealing and washed.led(up)
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}

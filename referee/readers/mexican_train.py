@@ -15,7 +15,7 @@ from engine.mexican_train.game import State
 from engine.words import say
 from referee.geometry import Rect, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
-from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
+from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, tracks_of, up_and_down
 from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed, strip
 from referee.readers.mexican_train_plays import MexicanTrainPlays
@@ -56,7 +56,8 @@ class MexicanTrainReader(MexicanTrainPlays):
         dealing = state.chance == "deal"
         washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
         half = half_side(seen.tiles, memory.half)
-        up, down = up_and_down(seen.tiles, memory.bones.places, washed.gone)
+        played = tracks_of(lay, ("train",), enumerate(state.trains))
+        up, down = up_and_down(seen.tiles, memory.bones.places, washed.gone, played)
         led = dealing and washed.led(up)
         blanks = {} if any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}

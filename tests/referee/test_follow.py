@@ -52,6 +52,14 @@ def test_a_double_blank_that_lies_at_the_end_of_a_line_is_open_though_the_line_h
     assert set(up) == {8, 9} and len(down) == 8
 
 
+@pytest.mark.parametrize("bones", [[], [(60.0, 110.0)]])
+def test_a_tile_that_was_played_is_no_back_though_the_line_has_come_to_the_backs_and_it_is_hardly_read(
+        bones: list[tuple[float, float]]) -> None:
+    block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)][:-1]
+    tip = seen(8, 60.0, 110.0, (6, 10), 0.84)
+    assert [set(up_and_down([*block, tip], bones, played=played)[0]) for played in (set(), {8})] == [set(), {8}]
+
+
 @pytest.mark.parametrize("other", [(0, 0), (0, 1)])
 def test_where_all_lie_open_the_one_without_a_bar_is_the_double_blank_unless_another_is(other: tuple[int, int]) -> None:
     plain = replace(seen(1, 0.0, 0.0, (0, 0), 0.86), ends=None)  # were it a face, it would be the double blank

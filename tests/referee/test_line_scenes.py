@@ -425,6 +425,18 @@ def test_a_tile_that_was_hardly_read_before_is_not_missed(match: Match) -> None:
     assert last(match) == "play 2-3 left 2" and word(match) == "ready"
 
 
+def test_a_tile_of_the_line_is_not_missed_where_backs_lie_beside_it_and_it_is_hardly_read_any_more(match: Match) -> None:
+    tip = match.stage.places["right", 1]
+    (x, y), angle = match.stage.tiles[tip].center, match.stage.tiles[tip].angle
+    for away in (-27.0, 27.0):
+        match.stage.put((x - away * np.sin(angle), y + away * np.cos(angle)), angle, None)
+    match.look(1.0)
+    seen = match.stage.seen()
+    tiles = tuple(replace(tile, score=0.84) if tile.track == tip else tile for tile in seen.tiles)
+    match.referee.observe(replace(seen, tiles=tiles))
+    assert match.referee.reading.tiles["right", 1].track == tip
+
+
 def test_a_boneyard_tile_turned_over_by_accident_is_to_be_turned_back(match: Match) -> None:
     track = match.stage.boneyard[0]
     match.stage.flip(track, (0, 5))

@@ -127,6 +127,14 @@ def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
         assert the_set.strange(bodies, np.array([False, False]), counts, np.full(2, 0.8, np.float32)).tolist() == crowded
 
 
+def test_what_is_tinted_otherwise_is_strange_though_pips_lighten_or_darken_the_set_as_much() -> None:
+    the_set, levels = TheSet(), np.array([-0.8, -0.5, -0.2, 0.2, 0.5, 0.8], np.float32)
+    the_set.remember(np.broadcast_to(levels[:, None, None], (6, 2, 3)), np.zeros(6, np.bool_))
+    bright, red = np.full((2, 3), 0.9, np.float32), np.tile(np.array([-0.1, -0.1, 0.9], np.float32), (2, 1))
+    told = the_set.strange(np.stack([bright, red]), np.zeros(2, np.bool_), FEW_PIPS[:2], np.full(2, 0.4, np.float32))
+    assert told.tolist() == [False, True]
+
+
 def test_backs_of_a_colour_of_their_own_are_told_by_being_alike() -> None:
     the_set = TheSet()
     face, back, odd = (np.full((2, 3), level, np.float32) for level in (0.1, -0.8, 1.2))

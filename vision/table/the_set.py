@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import HALF, NEARLY_ALL, NEVER, PLAIN
-from vision.detection import Detection
+from vision.detection import Detection, as_it_is
 from vision.frame import Image
 from vision.medians import medians
 from vision.observation import Array
@@ -138,14 +138,19 @@ class TheSet:
             return out
         faces = list(self._faces) if len(self._faces) >= KNOWN else []
         others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= PLAIN)])
-        for known, which in ((faces, ~backs), (others or faces, backs)):
+        for known, which, seen in ((faces, ~backs, as_it_is), (faces, ~backs, _tints), (others or faces, backs, as_it_is)):
             if known:
-                usual = _usual(known)
-                spread = medians(np.abs(np.array(known).mean(axis=1) - usual).max(axis=1))
-                off = np.abs(bodies - usual).max(axis=2)
+                usual, shown = _usual(seen(np.array(known))), seen(bodies)
+                spread = medians(np.abs(seen(np.array(known)).mean(axis=1) - usual).max(axis=1))
+                off = np.abs(shown - usual).max(axis=2)
                 off[~backs[:, None] & crowded(counts)] = 0
                 out |= which & (off.max(axis=1) > max(OTHER_BODY, 5 * float(spread)))
         return out & (certainty < PLAIN)
+
+
+def _tints(bodies: Array) -> Array:
+    """Bodies, (..., 3), without how bright they are: many pips lighten a dark half, but leave its tint."""
+    return np.asarray(bodies - bodies.mean(axis=-1, keepdims=True), np.float32)
 
 
 def _usual(bodies: Collection[Array]) -> Array:

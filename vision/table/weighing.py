@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.degrees import EVEN, HALF, MOST, PLAIN
+from vision.degrees import EVEN, HALF, MOST, PLAIN, SURE
 from vision.detection import UNKNOWN, Detection, Mapping, half_of, points_within, same_face
 from vision.halves import iou, lie_on
 from vision.medians import medians
@@ -88,6 +88,8 @@ class Pictures:
         taken = np.stack([*known, *(each.corners for each in found if each.score > PLAIN)])
         free = beyond[~lie_on(beyond, taken, SAME_PLACE, iou)]
         asked = [each for each in map(self._unread, free) if self._is_touched(each.pixels)]
+        doubted = [EVEN <= told.kinds[2] < SURE for told in self._told(asked)]
+        asked = [self._aside(each) if doubt else each for each, doubt in zip(asked, doubted, strict=True)]
         return [here for here in self._as_read(asked, EVEN)
                 if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE for each in found)]
 
@@ -119,6 +121,12 @@ class Pictures:
 
     def _pixels(self, track: Track) -> Array:
         return self.sight.to_picture(track.corners)
+
+    def _aside(self, each: Detection) -> Detection:
+        """A place that goes on from others and may be bare, moved to where it shows a tile best: what goes on from a place that
+        was seen a little askew lies still further off."""
+        around = [self._unread(corners) for corners in _around(each.corners)]
+        return around[int(np.argmin([told.kinds[2] for told in self._told(around)]))]
 
     def _as_read(self, sightings: Sequence[Detection], bare: float = 1.0) -> list[Detection]:
         """Sightings as they are read now, but for those that show less likely a tile than `bare`."""
