@@ -53,6 +53,14 @@ APART_S = 5.0
 """The camera's clock and that on the wall may part by so much."""
 
 
+def calibration_in(image: Image) -> Profile | None:
+    """The calibration by the tags or the mat in a picture, (H, W, 3) BGR; None where there are none."""
+    try:
+        return calibrate(image)
+    except CalibrationError:
+        return None
+
+
 class Session:
     """One table as it is followed. table: the referee's; without one the table is only watched.
 
@@ -60,18 +68,17 @@ class Session:
     for in the pictures, unless that is not `looking`. settled: each picture is a moment of rest by itself (see `Source`).
     clock: the time on the wall, seconds, for the journal; without one the frames' own time is the journal's.
     sink: is told of all that comes, in order. pieces: reads coins, dice, pawns and chips; without it one is made where it is
-    needed.
-    told: is called after every step, in the thread that made it. kept: the calibration of an earlier day, where a picture shows
-    that it still holds.
+    needed. told: is called after every step, in the thread that made it. measure: how the camera is calibrated by a picture,
+    (H, W, 3) BGR, while it is not; None where the picture does not tell.
     """
 
     def __init__(
         self, reader: Reader, table: Table | None = None, *, on: OnTable = ANYTHING, own: PieceSet = COMMON,
         profile: Profile | None = None, settled: bool = False, clock: Callable[[], float] | None = None,
         sink: Recorder | None = None, pieces: PieceReader | None = None, looking: bool = True,
-        told: Callable[[], None] = lambda: None, kept: Callable[[Image], Profile | None] = lambda image: None,
+        told: Callable[[], None] = lambda: None, measure: Callable[[Image], Profile | None] = calibration_in,
     ) -> None:  # fmt: skip
-        self.table, self.sink, self.told, self._kept = table, sink, told, kept
+        self.table, self.sink, self.told, self._measure = table, sink, told, measure
         self.seen: Observation | None = None
         self._reader, self._pieces, self._on, self._own = reader, pieces, on, own
         self._settled, self._clock, self._looking = settled, clock, looking and not settled
@@ -107,7 +114,7 @@ class Session:
             frame = self.sink.frame(frame)
         if self._looking and self.profile is None and not 0 <= frame.time - self._looked < LOOK_S:
             self._looked = frame.time
-            if (profile := calibration_in(frame.image) or self._kept(frame.image)) is not None:
+            if (profile := self._measure(frame.image)) is not None:
                 self.measured(profile, frame.image)
         watcher = self._ready()
         seen = watcher.see(frame)
@@ -320,11 +327,3 @@ class Session:
         except Exception:
             _LOG.exception("frame %d could not be read", frame.sequence)
             self._profile, self.watcher = self.profile, None
-
-
-def calibration_in(image: Image) -> Profile | None:
-    """The calibration by the tags or the mat in a picture, (H, W, 3) BGR; None where there are none."""
-    try:
-        return calibrate(image)
-    except CalibrationError:
-        return None

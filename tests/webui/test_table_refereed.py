@@ -365,6 +365,32 @@ def test_after_a_restart_a_camera_is_measured_as_it_was_and_no_other_by_it(
     assert (known(camera) is not None) is measured
 
 
+@pytest.mark.parametrize("full", [False, True])
+def test_what_is_measured_by_printed_tags_holds_after_a_restart_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: bool
+) -> None:
+    cloth = np.random.default_rng(1).uniform(40, 200, (54, 96, 3)).astype(np.float32)
+    picture = Frame(cv2.resize(cloth, MEASURED.size, interpolation=cv2.INTER_CUBIC).astype(np.uint8), 0.0, 0)
+
+    def no_room(*kept: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    def known(tags: Profile | None) -> Profile | None:
+        monkeypatch.setattr("webui.live.room.calibration_in", lambda image: tags)
+        found = Room(tmp_path, Reader(), BLOCK, lambda source: cast(Any, NoCamera()))
+        try:
+            found.open("0")
+            found.session.call(lambda: found.session.see(picture))
+            return found.session.profile
+        finally:
+            found.close()
+
+    if full:
+        monkeypatch.setattr("webui.live.room.keep", no_room)
+    assert known(MEASURED) is MEASURED
+    assert (known(None) is not None) is not full
+
+
 def test_on_a_full_disk_the_table_is_measured_all_the_same(opened: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*kept: Any) -> None:
         raise OSError(28, "No space left on device")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from calibration.store import keep, kept
 from engine.games import GAMES
 from referee.evidence import Evidence
 from referee.recording import Recorder
-from referee.session import Session
+from referee.session import Session, calibration_in
 from referee.setting import Setting, seated, unnamed
 from referee.shelf import Shelf
 from vision.frame import Image
@@ -25,6 +26,8 @@ from webui.cameras.pieces import PieceDesk
 from webui.cameras.stand import CameraStand
 from webui.live.keys import Keys
 from webui.live.refereed import Refereed
+
+_LOG = logging.getLogger(__name__)
 
 
 class Room:
@@ -45,7 +48,7 @@ class Room:
         self.stand = CameraStand(opening)
         self.pieces = PieceDesk(folder / "pieces.json", self.stand.live, lambda: self.session.profile, self._owns,
                                 bright=self.stand.shown)  # fmt: skip
-        self.session = Session(reader, self.shelf.open(), own=self.pieces.own, clock=time.time, kept=self._kept)
+        self.session = Session(reader, self.shelf.open(), own=self.pieces.own, clock=time.time, measure=self._measure)
         if own is not None:
             self.pieces.have(own)
         if self.session.refereed.game.setting is None:
@@ -83,8 +86,16 @@ class Room:
         if profile is not None and image is not None:  # last: on a full disk the table is measured all the same
             keep(replace(profile, camera=self.stand.name), image, self._calibration)
 
-    def _kept(self, image: Image) -> Profile | None:
-        return kept(self._calibration, self.stand.name, image)
+    def _measure(self, image: Image) -> Profile | None:
+        """By what is printed in a picture of the table, and kept for another day; else as it was on an earlier one."""
+        profile = calibration_in(image)
+        if profile is None:
+            return kept(self._calibration, self.stand.name, image)
+        try:
+            keep(replace(profile, camera=self.stand.name), image, self._calibration)
+        except OSError:
+            _LOG.warning("the calibration cannot be kept", exc_info=True)
+        return profile
 
 
 def _usual() -> Setting:
