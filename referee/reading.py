@@ -218,8 +218,8 @@ class Expected:
     """What the table shows when a state is laid out: open tiles by place, and how many lie in each heap.
 
     unshown: at a round's end, how many tiles each seat has still to show; open tiles then lie before the seats by right,
-    until so many lie there that they have been shown. apart: tracks of loose tiles that are accounted for.
-    finished: what was laid out is whole: open tiles that touch it are shown, not laid.
+    until so many lie there that they have been shown, or more than the seat can have. apart: tracks of loose tiles that are
+    accounted for. finished: what was laid out is whole: open tiles that touch it are shown, not laid.
     pieces: coins, dice and pawns by place, and what they show there.
     """
 
@@ -356,7 +356,8 @@ def _of_pieces(expected: Expected, reading: Reading) -> list[Difference]:
 def _unexplained(expected: Expected, reading: Reading) -> Iterable[Sight]:
     if expected.unshown is None:
         return [sight for sight in reading.loose if sight.track not in expected.apart]
-    return [sight for seat, sights in reading.hands.items() if len(sights) == expected.unshown.get(seat, 0) for sight in sights]
+    return [sight for seat, sights in reading.hands.items()
+            if seat in expected.unshown and len(sights) >= expected.unshown[seat] for sight in sights]
 
 
 def total(found: Iterable[Difference]) -> float:

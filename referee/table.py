@@ -224,7 +224,7 @@ class Table:
 
     def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:
         """Act upon a decision, or show that it is coming."""
-        if decision.kind is Kind.PLAY and decision.best.key == self.withdrawn:
+        if decision.kind is Kind.PLAY and (decision.best.key == self.withdrawn or self._overrules(decision.best)):
             decision = replace(decision, kind=Kind.ASK, answers=(decision.best, NOTHING_DONE))
         if decision.kind is Kind.PLAY and self._still_broken(decision.best):
             self.provisional, self.word = None, "illegal"
@@ -259,6 +259,11 @@ class Table:
             return False
         laid = self.alarm.best.breach.supposed.tiles.keys() - self.reader.expected(self.state, self.reading).tiles.keys()
         return any(left.kind == "extra" and left.place in laid for left in best.misfit)
+
+    def _overrules(self, best: Explanation) -> bool:
+        """Whether it takes back what people have said: then they are asked, whoever is right."""
+        standing = self.game.standing
+        return any(act.entry.who not in ("camera", "rules") for act in standing[len(standing) - best.undone :])
 
     def _undone(self) -> tuple[object, ...]:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""

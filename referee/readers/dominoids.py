@@ -10,7 +10,7 @@ the table shows which dice are old, new, and taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import dist, inf, prod, sqrt
@@ -25,11 +25,11 @@ from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.words import say
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
+from referee.readers.dominoids_plays import DominoidsPlays, KnownDie, Memory, lies, number_first
 from referee.readers.follow import beside_others, named_places, recognised, sight_of
 from referee.reading import CLEAR, Alike, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import HALF, NEVER
+from vision.degrees import HALF, HARDLY, MOST, NEVER
 from vision.observation import Observation, SeenPiece, SeenTile
 from vision.piece_sets import VALUES as FACES
 
@@ -56,7 +56,8 @@ class DominoidsReader(DominoidsPlays):
         tiles |= {place: beside_others(sight, others) if place[0] == "new" else sight
                   for place, sight in named_places("pool", beside, pool).items()}
         shown = _dice_labels(state)
-        dice, stay, alike = self._dice(seen.pieces, shown, memory)
+        memory = self._moved(seen.pieces, memory)
+        dice, stay, alike, lie_dice = self._dice(seen.pieces, shown, memory)
         still = frozenset(stay)
         lie = _lying(state)
         on_board = _pieces_on(board, seen.pieces, lie)
@@ -77,7 +78,8 @@ class DominoidsReader(DominoidsPlays):
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
         stay |= self._known_dice(dice, shown, memory.shown)
-        return replace(reading, noted=Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met, still))
+        return replace(reading, noted=Memory(board, pool, deals, stay, lie_dice, memory.lay_dice, shown, there, seen.swept,
+                                             lie, named, met, still))
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
         """Where the board lies now: by the figure before the deal, else as it lay; where its pawns stand between its cells it was
@@ -95,16 +97,24 @@ class DominoidsReader(DominoidsPlays):
         lying += [middle for tile in seen.tiles if board.cells(tile) for middle in tile.middles]
         return followed(board, lying)
 
+    @staticmethod
+    def _moved(pieces: Iterable[SeenPiece], memory: Memory) -> Memory:
+        """With the dice as they lay before one of them was moved: which of them lies still tells which was taken."""
+        dice = _likely_dice(pieces)
+        still = len(dice) == len(memory.lie_dice) and all(_at(die, memory.lie_dice) is not None for die in dice)
+        return memory if still else replace(memory, lay_dice=memory.lie_dice)
+
     def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
-              ) -> tuple[dict[Place, PieceSight], dict[int, Point], Alike]:
+              ) -> tuple[dict[Place, PieceSight], dict[int, Point], Alike, tuple[KnownDie, ...]]:
         """Each suit's die: where it lies and what it shows. One that lies where it lay is the same and shows the same, unless
         another shows that beside it: which of them it is no state has ever told. Those and all that moved are weighed over all
-        ways in which they can be the others. And where those are that lie still, and those ways."""
+        ways in which they can be the others. And where those are that lie still, those ways, and what is known of all."""
         if not {"old", "new"} <= self.setting.slots.keys():
-            return {}, {}, Alike()
-        dice = sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
+            return {}, {}, Alike(), ()
+        dice = _likely_dice(pieces)
         found: dict[Place, PieceSight] = {}
         stay: dict[int, Point] = {}
+        known = list[KnownDie]()
         for suit, center in memory.dice.items():
             near = min(dice, key=lambda die, center=center: dist(die.center, center), default=None)  # type: ignore[misc]
             if near is not None and memory.shown[suit : suit + 1] == shown[suit : suit + 1] != () and (
@@ -113,8 +123,10 @@ class DominoidsReader(DominoidsPlays):
                 if shown.count(shown[suit]) == 1:
                     dice.remove(near)
                     found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
-        moved, alike = self._moved_dice(dice, [suit for suit in range(len(SUITS)) if ("die", suit) not in found], shown)
-        return found | moved, stay, alike
+                    known.append(KnownDie(near.center, tuple(float(suit == each) for each in range(len(SUITS)))))
+        moved, alike, others = self._moved_dice(
+            dice, [suit for suit in range(len(SUITS)) if ("die", suit) not in found], shown, memory.lay_dice)
+        return found | moved, stay, alike, (*known, *others)
 
     def _known_dice(self, dice: Mapping[Place, PieceSight], shown: tuple[str, ...], before: tuple[str, ...]) -> dict[int, Point]:
         """Where each die lies that shows what the state says. Where the state has come to say something else than `before`, it
@@ -129,18 +141,22 @@ class DominoidsReader(DominoidsPlays):
                 found[suit] = sight.center
         return found
 
-    def _moved_dice(self, dice: list[SeenPiece], which: list[int], shown: tuple[str, ...],
-                    ) -> tuple[dict[Place, PieceSight], Alike]:
-        """The dice of these suits among those seen, and in what ways they may be. There are four dice: what is taken for one is
-        one, however it looks. Each is judged by its own look: what the others are is told by all of them together."""
-        tables = [[self._shows(die, suit, shown) for suit in which] for die in dice]
+    def _moved_dice(self, dice: list[SeenPiece], which: list[int], shown: tuple[str, ...], lay: Sequence[KnownDie],
+                    ) -> tuple[dict[Place, PieceSight], Alike, list[KnownDie]]:
+        """The dice of these suits among those seen, in what ways they may be, and what that tells of each. There are four dice:
+        what is taken for one is one, however it looks. Each is judged by its own look: what the others are is told by all of
+        them together."""
+        tables = [[self._shows(die, suit, shown, lay) for suit in which] for die in dice]
         order = [*range(len(dice)), *[-1] * (len(which) - len(dice))]
         ways = sorted(set(permutations(order, len(which))))
         looks = tuple(tuple(tables[at][k] if at >= 0 else None for k, at in enumerate(way)) for way in ways)
         weights = [prod(sum(look.values()) for look in way if look is not None) for way in looks]
         found: dict[Place, PieceSight] = {}
+        suits = [[HARDLY / len(SUITS)] * len(SUITS) for _ in dice]  # never so sure that other looks could not tell
         for k, suit in enumerate(which):
             row = {at: sum(weight for way, weight in zip(ways, weights, strict=True) if way[k] == at) for at in order}
+            for at in range(len(dice)):
+                suits[at][suit] += (1 - HARDLY) * row[at] / sum(weights)
             best = max(row, key=row.__getitem__)
             if best < 0:
                 continue
@@ -153,13 +169,17 @@ class DominoidsReader(DominoidsPlays):
             total = sum(labels.values())
             found["die", suit] = PieceSight({label: p / total for label, p in labels.items()}, 1.0, dice[best].center,
                                             dice[best].track)
-        return found, Alike(tuple(("die", suit) for suit in which), looks)
+        known = [KnownDie(die.center, tuple(row)) for die, row in zip(dice, suits, strict=True)]
+        return found, Alike(tuple(("die", suit) for suit in which), looks), known
 
-    def _shows(self, die: SeenPiece, suit: int, shown: tuple[str, ...]) -> dict[str, float]:
+    def _shows(self, die: SeenPiece, suit: int, shown: tuple[str, ...], lay: Sequence[KnownDie]) -> dict[str, float]:
         """How likely this is the die of a suit and shows what. One which lies beside the boxes shows what it showed in one: it
-        was taken, and not rolled."""
+        was taken, and not rolled. Of which suit one is that lies where it lay was told by those looks, too, which weigh most of
+        what this one does."""
         look, box, there = die.alone or die.labels, self._box(die.center), _there(die)
-        chances = {name: there * (look.get(f"{SUITS[suit]}:{name}", 0.0) + 1e-7) for name in FACES}
+        known = _at(die, lay)
+        before = known.suits[suit] ** MOST if known is not None else 1.0
+        chances = {face: there * (before * look.get(f"{SUITS[suit]}:{face}", 0.0) + 1e-7) for face in FACES}
         if box == "taken" and shown and not shown[suit].startswith("taken"):
             return {f"taken {shown[suit].split()[1]}": sum(chances.values())}
         return {f"{box} {face}": chance for face, chance in enumerate(chances.values())}
@@ -247,6 +267,16 @@ def _dice_labels(state: State) -> tuple[str, ...]:
         return ()
     return tuple(f"{'taken' if suit in state.picked else 'new' if new else 'old'} {face}"
                  for suit, (new, face) in enumerate(zip(state.new, state.dice, strict=True)))
+
+
+def _likely_dice(pieces: Iterable[SeenPiece]) -> list[SeenPiece]:
+    """The likeliest dice among the pieces, the surest first."""
+    return sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
+
+
+def _at(die: SeenPiece, known: Iterable[KnownDie]) -> KnownDie | None:
+    """The known die that lay where this one does."""
+    return next((each for each in known if dist(each.center, die.center) < STAYS_MM), None)
 
 
 def _there(piece: SeenPiece) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.actions import Action, Cell
 from engine.dominoids.actions import (
@@ -47,12 +47,20 @@ from vision.observation import Array
 from vision.piece_sets import VALUES as FACES
 
 
+class KnownDie(NamedTuple):
+    """Where a die lies, and how likely it is the one of each suit."""
+
+    center: Point
+    suits: tuple[float, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """What is known from the looks before. pool: the gene pool's tiles, by the track that was last taken for each.
 
     deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
     lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
+    lie_dice: all dice as they were last seen; lay_dice: as they lay before one of them was last moved.
     there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
     lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it, and
     what they were read as: another that comes there is itself again.
@@ -63,6 +71,8 @@ class Memory:
     pool: Mapping[Tile, int] = field(default_factory=dict)
     deals: tuple[tuple[Deal, float], ...] = ()
     dice: Mapping[int, Point] = field(default_factory=dict)
+    lie_dice: tuple[KnownDie, ...] = ()
+    lay_dice: tuple[KnownDie, ...] = ()
     shown: tuple[str, ...] = ()
     there: Mapping[Place, Point] = field(default_factory=dict)
     swept: tuple[Array, ...] | None = None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from engine.core import UNKNOWN
 from engine.pieces import Tile
 from referee.readers.shown import first_shown
-from referee.reading import Sight
+from referee.reading import Expected, Reading, Sight, differences
 from tests.referee.market_words import tile
 
 HAND = (UNKNOWN, tile("2-3"), UNKNOWN)
@@ -40,3 +41,11 @@ def test_a_tile_that_the_hand_shows_beside_it_or_that_lies_elsewhere_is_none_of_
 
 def test_a_hand_that_lacks_a_tile_or_does_not_show_one_that_is_known_of_it_is_not_shown() -> None:
     assert shown(sight(("0-4", 1)), sight(("2-3", 1))) == shown(sight(("0-4", 1)), sight(("0-1", 1)), sight(("1-4", 1))) == []
+
+
+@pytest.mark.parametrize(("left", "loose"), [(2, 3), (3, 3), (4, 0), (None, 0)])
+def test_as_many_open_tiles_as_a_seat_has_or_more_want_an_explanation(left: int | None, loose: int) -> None:
+    """Of fewer more are to come; a seat that has shown its hand owes none."""
+    reading = Reading({}, hands={1: (sight(("0-4", 1)), sight(("0-1", 1)), sight(("1-4", 1)))})
+    found = differences(Expected({}, unshown={} if left is None else {1: left}), reading)
+    assert [each.kind for each in found] == ["loose"] * loose
