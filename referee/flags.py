@@ -20,7 +20,7 @@ HEAD = """# Flags by the way of play
 
 Every flag that `--rules FLAG=VALUE,...` and Set up know, the usual value of each first; 12 stands for any number of cells
 (`max_extent`) or turns (`max_turns`). *Before a camera*: whether plays are read from the table by that rule; by hand all of them
-are played. Games by every value have been played on simulated tables, told and before a camera (docs/measured.md);
+are played. Games by every value have been played on simulated tables, told and before a camera (docs/log.md);
 `kibitz simulate GAME --every-flag` plays them again. A test keeps this file as `python -m referee.flags > docs/flags.md` writes
 it.
 

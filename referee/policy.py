@@ -40,7 +40,7 @@ class Policy:
             self.since, self.readings = time if self.lying is None else self.lying, 0
         self.decision, self.lying, self.stood = decision, None, None
         self.readings += 1
-        return time - self.since >= STILL[decision.kind] and (self.readings >= READINGS or decision.kind is Kind.NOTHING)
+        return time - self.since >= _stillness(decision) and (self.readings >= READINGS or decision.kind is Kind.NOTHING)
 
     def disturbed(self, hand: bool) -> bool:
         """Something moves or a hand is over the table: begin anew, unless what passes is no hand and the table is as before then.
@@ -58,3 +58,9 @@ class Policy:
     def acted(self, lying: float | None = None) -> None:
         """A decision was acted upon: what comes is seen beside that, in a table that lies so since that time already."""
         self.decision, self.readings, self.shown, self.lying, self.stood = None, 0, (), lying, None
+
+
+def _stillness(decision: Decision) -> float:
+    """For how long the table must be still. What is said to be drawn, and may be seen there yet, is looked at again first."""
+    counted = decision.kind is Kind.PLAY and any(each.kind == "count" for each in decision.best.misfit)
+    return STILL[Kind.OUT_OF_SYNC if counted else decision.kind]

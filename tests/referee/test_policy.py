@@ -5,6 +5,7 @@ from typing import Any
 
 from referee.decoder import Kind
 from referee.policy import STILL, Policy
+from referee.reading import Difference
 
 
 @dataclass
@@ -18,6 +19,7 @@ class Said:
 
     class Nothing:
         actions, undone, breach, share = (), 0, None, 1.0
+        misfit: tuple[Difference, ...] = ()
 
 
 WRONG = Said(Kind.ILLEGAL, "the 3-6 does not fit")
@@ -47,3 +49,12 @@ def test_another_table_after_it_does() -> None:
     other = Said(Kind.ILLEGAL, "another")
     now = acted(policy, other, 2.6, 9.0)
     assert now is not None and now >= 2.6 + STILL[Kind.ILLEGAL] - 0.01
+
+
+def test_a_draw_is_believed_later_where_the_tile_may_still_be_seen() -> None:
+    class Drawn(Said.Nothing):
+        misfit = (Difference("count", ("boneyard",), 0.0, 57, 58),)
+
+    for best, expected in ((Said.Nothing(), STILL[Kind.PLAY]), (Drawn(), STILL[Kind.OUT_OF_SYNC])):
+        now = acted(Policy(), Said(Kind.PLAY, "draw", best=best), 0.0, 5.0)
+        assert now is not None and abs(now - expected) < 0.11

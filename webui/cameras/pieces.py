@@ -25,7 +25,7 @@ from webui.cameras.stand import jpeg_of
 NAME = "own"
 
 FAINT = 25.0
-"""Faces that differ in themselves by fewer levels are mostly misread (docs/measured.md)."""
+"""Faces that differ in themselves by fewer levels are mostly misread (docs/log.md)."""
 
 BRIGHT = 250.0
 """From this level on a camera sees nothing but white."""
