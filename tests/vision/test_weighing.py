@@ -15,7 +15,7 @@ from vision.detection import Detection
 from vision.rectify import ImagePyramid
 from vision.table.belief import infer
 from vision.table.veils import no_veils
-from vision.table.weighing import Pictures
+from vision.table.weighing import Pictures, with_patches
 
 Array = NDArray[np.float32]
 Lies = tuple[tuple[int, int], float, float]
@@ -81,3 +81,13 @@ def test_a_tile_that_others_are_read_across_is_sought_against_what_it_touches(
 def test_where_a_tile_is_plainly_found_or_the_same_none_is_sought_beside_it(found: Detection) -> None:
     belief, looking = a_table(tile((4, 6), 100, 100)), pictures(True)
     assert looking.against([track.corners for track in belief.tiles], [found]) == []
+
+
+@pytest.mark.parametrize(("x", "y", "there"), [(131, 100, False), (145, 108, True)])
+def test_what_looks_like_a_tile_that_is_gone_is_not_it_where_another_lies_as_it_did(
+        x: int, y: int, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    looking = pictures(True, ((6, 3), x, y))
+    belief = with_patches(a_table(tile((4, 6), 100, 100), tile((6, 3), 140, 100)), looking.before, Seeing.to_table)
+    monkeypatch.setattr("vision.table.weighing.slid", lambda patch, now, pixels: tile((6, 3), x, y).corners)
+    after, _ = infer(belief, looking.evidence(belief, []))
+    assert [track.ends for track in after.tiles] == [(4, 6), (6, 3)][: 1 + there]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.degrees import EVEN, HALF, MOST, PLAIN, SURE
+from vision.degrees import EVEN, HALF, LITTLE, MOST, PLAIN, SURE
 from vision.detection import UNKNOWN, Detection, Mapping, half_of, points_within, same_face
-from vision.halves import iou, lie_on
+from vision.halves import iou, lie_on, overlap
 from vision.medians import medians
 from vision.observation import Array
 from vision.reader import SHARED, UPON, Reader, certainty_of, log_odds
@@ -109,11 +109,14 @@ class Pictures:
     # Places.
 
     def _pushed_aside(self, known: Sequence[Track], seen: dict[int, Place]) -> list[Detection]:
-        """Open tiles that do not lie any more where they did, where something near looks like them."""
-        near = [slid(track.patch, self.now, self._pixels(track)) for track, place in zip(known, seen.values(), strict=True)
+        """Open tiles that do not lie any more where they did, where something near looks like them, and is none that lies there
+        as it did: of two with a number in common one half looks like the other."""
+        looked = list(zip(known, seen.values(), strict=True))
+        near = [slid(track.patch, self.now, self._pixels(track)) for track, place in looked
                 if place.touched and track.ends is not None and track.patch is not None and place.now.there(False) < 0]
-        return self._as_read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
-                              for pixels in near if pixels is not None])
+        aside = [Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5) for pixels in near if pixels is not None]
+        stay = [track.corners for track, place in looked if place.now.shows(track.ends is None, track.probabilities) > 0]
+        return self._as_read([each for each in aside if not any(overlap(each.corners, corners) > LITTLE for corners in stay)])
 
     def _unread(self, corners: Array) -> Detection:
         """A place, (4, 2) on the table, as a sighting that is still to be read."""
