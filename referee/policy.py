@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from referee.decoder import SURE, Decision, Explanation, Kind
+from referee.decoder import NOTHING_DONE, SURE, Decision, Explanation, Kind
 
 STILL: Mapping[Kind, float] = {
     Kind.NOTHING: 0.0, Kind.PLAY: 1.0, Kind.UNDO: 1.5, Kind.ASK: 1.2,
@@ -62,5 +62,11 @@ class Policy:
 
 def _stillness(decision: Decision) -> float:
     """For how long the table must be still. What is said to be drawn, and may be seen there yet, is looked at again first."""
-    counted = decision.kind is Kind.PLAY and any(each.kind == "count" for each in decision.best.misfit)
+    as_it_was = next((each for each in decision.tried if each.key == NOTHING_DONE.key), None)
+    counted = decision.kind is Kind.PLAY and as_it_was is not None and _miscounts(decision.best) and not _miscounts(as_it_was)
     return STILL[Kind.OUT_OF_SYNC if counted else decision.kind]
+
+
+def _miscounts(each: Explanation) -> bool:
+    """Whether it leaves a heap with more or fewer tiles than are counted there."""
+    return any(left.kind == "count" for left in each.misfit)
