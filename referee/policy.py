@@ -63,8 +63,9 @@ class Policy:
 def _stillness(decision: Decision) -> float:
     """For how long the table must be still. What is said to be drawn, and may be seen there yet, is looked at again first."""
     as_it_was = next((each for each in decision.tried if each.key == NOTHING_DONE.key), None)
-    counted = decision.kind is Kind.PLAY and as_it_was is not None and _miscounts(decision.best) and not _miscounts(as_it_was)
-    return STILL[Kind.OUT_OF_SYNC if counted else decision.kind]
+    drawn = decision.kind is Kind.PLAY and all(action.kind == "draw" for action in decision.best.actions)
+    unsure = drawn and as_it_was is not None and _miscounts(decision.best) and not _miscounts(as_it_was)
+    return STILL[Kind.OUT_OF_SYNC if unsure else decision.kind]
 
 
 def _miscounts(each: Explanation) -> bool:
