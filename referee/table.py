@@ -224,15 +224,15 @@ class Table:
 
     def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:
         """Act upon a decision, or show that it is coming."""
+        if decision.key == self.waved_off:
+            self.provisional, self.word = None, "ready"
+            return
         if decision.kind is Kind.PLAY and (decision.best.key == self.withdrawn or self._overrules(decision.best)):
             decision = replace(decision, kind=Kind.ASK, answers=(decision.best, NOTHING_DONE))
         if decision.kind is Kind.PLAY and self._still_broken(decision.best):
             self.provisional, self.word = None, "illegal"
             return
         self.provisional = decision if decision.kind is Kind.PLAY else None
-        if decision.key == self.waved_off:
-            self.word = "ready"
-            return
         if decision.kind is Kind.NOTHING:
             self._calm()
             return

@@ -123,7 +123,7 @@ class DominoidsReader(DominoidsPlays):
                 if shown.count(shown[suit]) == 1:
                     dice.remove(near)
                     found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
-                    known.append(KnownDie(near.center, tuple(float(suit == each) for each in range(len(SUITS)))))
+                    known.append(_known(near, [float(suit == each) for each in range(len(SUITS))]))
         moved, alike, others = self._moved_dice(
             dice, [suit for suit in range(len(SUITS)) if ("die", suit) not in found], shown, memory.lay_dice)
         return found | moved, stay, alike, (*known, *others)
@@ -152,11 +152,11 @@ class DominoidsReader(DominoidsPlays):
         looks = tuple(tuple(tables[at][k] if at >= 0 else None for k, at in enumerate(way)) for way in ways)
         weights = [prod(sum(look.values()) for look in way if look is not None) for way in looks]
         found: dict[Place, PieceSight] = {}
-        suits = [[HARDLY / len(SUITS)] * len(SUITS) for _ in dice]  # never so sure that other looks could not tell
+        suits = [[0.0] * len(SUITS) for _ in dice]
         for k, suit in enumerate(which):
             row = {at: sum(weight for way, weight in zip(ways, weights, strict=True) if way[k] == at) for at in order}
             for at in range(len(dice)):
-                suits[at][suit] += (1 - HARDLY) * row[at] / sum(weights)
+                suits[at][suit] = row[at] / sum(weights)
             best = max(row, key=row.__getitem__)
             if best < 0:
                 continue
@@ -169,7 +169,7 @@ class DominoidsReader(DominoidsPlays):
             total = sum(labels.values())
             found["die", suit] = PieceSight({label: p / total for label, p in labels.items()}, 1.0, dice[best].center,
                                             dice[best].track)
-        known = [KnownDie(die.center, tuple(row)) for die, row in zip(dice, suits, strict=True)]
+        known = [_known(die, row) for die, row in zip(dice, suits, strict=True)]
         return found, Alike(tuple(("die", suit) for suit in which), looks), known
 
     def _shows(self, die: SeenPiece, suit: int, shown: tuple[str, ...], lay: Sequence[KnownDie]) -> dict[str, float]:
@@ -272,6 +272,11 @@ def _dice_labels(state: State) -> tuple[str, ...]:
 def _likely_dice(pieces: Iterable[SeenPiece]) -> list[SeenPiece]:
     """The likeliest dice among the pieces, the surest first."""
     return sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
+
+
+def _known(die: SeenPiece, suits: Iterable[float]) -> KnownDie:
+    """What is known of a die, which is never so sure that other looks could not tell otherwise."""
+    return KnownDie(die.center, tuple((1 - HARDLY) * share + HARDLY / len(SUITS) for share in suits))
 
 
 def _at(die: SeenPiece, known: Iterable[KnownDie]) -> KnownDie | None:

@@ -241,16 +241,17 @@ def test_what_a_person_undoes_while_it_lies_there_is_asked_about_and_not_believe
     assert word(match) == "ready" and last(match) == done
 
 
-def test_what_people_have_said_is_taken_back_by_the_camera_only_once_they_agree(match: Match) -> None:
+@pytest.mark.parametrize(("choice", "done"), [(0, "play 3-5 left 5"), (1, "play 2-3 left 2")])
+def test_what_people_have_said_is_taken_back_by_the_camera_only_once_they_agree(match: Match, choice: int, done: str) -> None:
     match.referee.act({"do": "play", "action": "play 2-3 left 2"}, 9.0)
     match.stage.lay_at("left", 3, 5)
     match.look(4.0, reaching=1)
     assert word(match) == "asking" and last(match) == "play 2-3 left 2"
     question = match.referee.question
     assert question is not None
-    match.referee.act({"do": "answer", "question": question.id, "choice": 0}, 13.0)
-    match.look(1.0)
-    assert word(match) == "ready" and last(match) == "play 3-5 left 5"
+    match.referee.act({"do": "answer", "question": question.id, "choice": choice}, 13.0)
+    match.look(4.0)
+    assert word(match) == "ready" and last(match) == done and match.referee.question is None
 
 
 @pytest.fixture
